@@ -2063,7 +2063,9 @@ export interface ViewsListAnswer {
     unavailable: string[];
     name: string;
     is_shared: boolean;
-    position: number;
+    is_draft: boolean;
+    /** Null for a draft */
+    position: number | null;
     owner: string;
     owner_display: string | null;
     created_at: string;
@@ -2101,6 +2103,8 @@ export interface ViewsCreateBody {
   totals?: string | null;
   /** Whether all see it: for admins */
   is_shared?: boolean;
+  /** Whether it is kept for an address alone: in no list, never changed, and read by all who know its id and see the object */
+  is_draft?: boolean;
   /** Views stand in the order of these; behind the others when absent */
   position?: number;
 }
@@ -2125,7 +2129,9 @@ export interface ViewsCreateAnswer {
   unavailable: string[];
   name: string;
   is_shared: boolean;
-  position: number;
+  is_draft: boolean;
+  /** Null for a draft */
+  position: number | null;
   owner: string;
   owner_display: string | null;
   created_at: string;

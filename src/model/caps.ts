@@ -28,6 +28,8 @@ export const caps = {
   chartsOfDashboard: 20,
   /** Of one person, shared ones among them. */
   viewsOfObject: 100,
+  /** Of one person; the oldest one goes where there is one more. */
+  draftsOfObject: 100,
   columnsOfView: 200,
   users: 10_000,
   /** Those that have neither ended nor been revoked. */

@@ -46,6 +46,14 @@ export const ViewName = Type.String({ minLength: 1, maxLength: 200 });
 
 export const IsShared = Type.Optional(Type.Boolean({ description: 'Whether all see it: for admins' }));
 
+export const IsDraft = Type.Optional(
+  Type.Boolean({
+    default: false,
+    description:
+      'Whether it is kept for an address alone: in no list, never changed, and read by all who know its id and see the object',
+  }),
+);
+
 export const Position = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -71,7 +79,8 @@ export const ViewOut = Type.Object({
   unavailable: Type.Array(Type.String(), { description: 'The fields of what is left out that the caller may know of' }),
   name: Type.String(),
   is_shared: Type.Boolean(),
-  position: Type.Integer({ minimum: 0 }),
+  is_draft: Type.Boolean(),
+  position: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Null for a draft' }),
   owner: Id,
   owner_display: Nullable(Type.String()),
   created_at: Time,

@@ -10,7 +10,7 @@ import { givenName } from './given-name.ts';
 import { Cursor, pageSize } from './inputs.ts';
 import { PageOf } from './outputs.ts';
 import { partsGiven } from './view-parts.ts';
-import { IsShared, Position, ViewId, ViewName, ViewOut, ViewPartsIn } from './view-shapes.ts';
+import { IsDraft, IsShared, Position, ViewId, ViewName, ViewOut, ViewPartsIn } from './view-shapes.ts';
 
 /** All that a person has of one object come in one page, if few are shared. */
 const viewsPageSize = pageSize(50, 100);
@@ -58,6 +58,7 @@ export const createView = defineOperation({
       name: ViewName,
       ...ViewPartsIn,
       is_shared: IsShared,
+      is_draft: IsDraft,
       position: Position,
     },
     { additionalProperties: false },
@@ -65,9 +66,9 @@ export const createView = defineOperation({
   output: ViewOut,
   effect: 'write',
   cost: 'global',
-  async run(call, { object_name: objectName, name, is_shared: isShared = false, position, ...given }) {
+  async run(call, { object_name: objectName, name, is_shared: isShared, is_draft: isDraft, position, ...given }) {
     const object = viewedObject(call, objectName);
-    const head = { name: givenName(name), is_shared: isShared, position };
+    const head = { name: givenName(name), is_shared: isShared ?? false, is_draft: isDraft ?? false, position };
     const parts = { ...emptyView, ...partsGiven(given) };
     return call.workspace.transaction(async (tx) => {
       const id = await storeView(call, tx, object, head, parts);

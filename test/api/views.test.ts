@@ -33,6 +33,7 @@ describe('a view', () => {
       is_partial: false,
       unavailable: [],
       is_shared: false,
+      is_draft: false,
       position: 0,
       owner: ben.workspaceUserId,
       owner_display: expect.any(String),
@@ -258,5 +259,50 @@ describe('whose views are', () => {
     expect((await cara.get('/views')).json.total).toBe(100);
     await make({ object_name: 'contacts' }, cara);
     await make({}, ben);
+  });
+});
+
+describe('a draft', () => {
+  const draft = (given: object, client = ben) => make({ ...rich, is_draft: true, ...given }, client);
+
+  it('is in no list and stands in nobody’s way, and keeps what it shows', async () => {
+    const kept = await draft({});
+    expect(kept).toMatchObject({ ...rich, is_draft: true, is_shared: false, position: null });
+    expect(await seen(ben, kept.id)).toEqual(kept);
+    expect(await namesFor(ben)).toEqual([]);
+    expect(await make({ name: 'First' }, ben)).toMatchObject({ position: 0, is_draft: false });
+  });
+
+  it('is never changed, is alone, and is its maker’s to delete', async () => {
+    const { id } = await draft({});
+    expectError(await ben.put(`/views/${id}`, { name: 'Other' }), 'VALIDATION_ERROR');
+    expectError(await ada.put(`/views/${id}`, { position: 1 }), 'RECORD_NOT_FOUND');
+    expectError(await ada.delete(`/views/${id}`), 'RECORD_NOT_FOUND');
+    for (const more of [{ is_shared: true }, { position: 3 }])
+      expectError(
+        await ada.post('/views', { ...rich, name: 'Both', is_draft: true, ...more }),
+
+        'VALIDATION_ERROR',
+      );
+    expect((await ben.delete(`/views/${id}`)).json).toEqual({ deleted: true });
+    expectError(await ben.get(`/views/${id}`), 'RECORD_NOT_FOUND');
+  });
+
+  it('is read by whoever knows its id and sees the object, without what is hidden from them', async () => {
+    const { id } = await draft({});
+    expect((await ada.get(`/views/${id}`)).json).toMatchObject(rich);
+    expect((await clerk.get(`/views/${id}`)).json).toMatchObject({ is_partial: true });
+    expect((await clerk.get(`/views/${id}`)).text).not.toContain('worth');
+    expectError(await guest.get(`/views/${id}`), 'RECORD_NOT_FOUND');
+  });
+
+  it('makes place for newer ones, and takes none from views', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 102; at++) ids.push((await draft({ search: `word ${at}` })).id);
+    const answers = await Promise.all(ids.map((id) => ben.get(`/views/${id}`)));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, ...Array(100).fill(200)]);
+    await make({ name: 'Still one' }, ben);
+    expect(await namesFor(ben)).toEqual(['Still one']);
+    for (const id of ids.slice(2)) await ben.delete(`/views/${id}`);
   });
 });

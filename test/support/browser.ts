@@ -49,6 +49,8 @@ const keyCodes: Readonly<Record<string, number>> = {
 export interface Page {
   /** Addresses that the page asked for. */
   readonly requests: readonly string[];
+  /** What `/api` answered the page so far; streams that still go on are not among it. */
+  answers(): Promise<readonly Answer[]>;
   /** What the page complained of: exceptions, errors on the console, violations of its policy, failed loads. */
   readonly complaints: readonly string[];
   open(url: string): Promise<void>;
@@ -82,6 +84,12 @@ export interface Page {
   /** Another page of the same browser, with the same cookies. */
   openTab(): Promise<Page>;
   close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
 }
 
 interface Message {
@@ -158,6 +166,7 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
     });
   return {
     requests: wire.requests,
+    answers: () => Promise.all(wire.answered),
     complaints: wire.complaints,
     evaluate,
     async open(url) {
@@ -267,6 +276,8 @@ async function connect(url: string) {
   });
   const requests: string[] = [];
   const complaints: string[] = [];
+  const heads = new Map<string, { readonly url: string; readonly status: number }>();
+  const answered: Promise<Answer>[] = [];
   const answers = new Map<number, (message: Message) => void>();
   const events = new Map<string, () => void>();
   socket.addEventListener('message', ({ data }) => {
@@ -275,6 +286,14 @@ async function connect(url: string) {
     if (id !== undefined) answers.get(id)?.(message);
     if (method !== undefined) events.get(method)?.();
     if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
+    if (method === 'Network.responseReceived') heads.set(params.requestId, params.response);
+    if (method === 'Network.loadingFinished') {
+      const { url = '', status = 0 } = heads.get(params.requestId) ?? {};
+      if (!new URL(url, 'about:blank').pathname.startsWith('/api/')) return;
+      // Of a page that has gone meanwhile, the browser keeps nothing.
+      const body = call('Network.getResponseBody', { requestId: params.requestId }).catch(() => ({ body: '' }));
+      answered.push(body.then(({ body: text }) => ({ url, status, text })));
+    }
     if (method === 'Runtime.exceptionThrown') complaints.push(params.exceptionDetails.exception?.description ?? '');
     if (method === 'Runtime.consoleAPICalled' && params.type === 'error')
       complaints.push(
@@ -283,19 +302,16 @@ async function connect(url: string) {
     if (method === 'Log.entryAdded' && params.entry.level === 'error') complaints.push(params.entry.text);
   });
   let last = 0;
-  return {
-    requests,
-    complaints,
-    next: (method: string) => new Promise<void>((resolve) => events.set(method, resolve)),
-    call(method: string, params: object = {}) {
-      const id = ++last;
-      // oxlint-disable-next-line typescript/no-explicit-any -- whoever calls knows the method
-      return new Promise<any>((resolve, reject) => {
-        answers.set(id, ({ result, error }) =>
-          error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result),
-        );
-        socket.send(JSON.stringify({ id, method, params }));
-      });
-    },
-  };
+  function call(method: string, params: object = {}) {
+    const id = ++last;
+    // oxlint-disable-next-line typescript/no-explicit-any -- whoever calls knows the method
+    return new Promise<any>((resolve, reject) => {
+      answers.set(id, ({ result, error }) =>
+        error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result),
+      );
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+  const next = (method: string) => new Promise<void>((resolve) => events.set(method, resolve));
+  return { requests, answered, complaints, next, call };
 }

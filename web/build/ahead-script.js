@@ -43,7 +43,7 @@
       const waiting = [...others];
       const next = () => {
         const file = waiting.shift();
-        if (file) link('prefetch', file).onload = next;
+        if (file) link('prefetch', file).addEventListener('load', next);
       };
       for (let lanes = 0; lanes < 2; lanes++) next();
     },

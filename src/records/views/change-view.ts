@@ -5,9 +5,9 @@ import { errors } from '../../errors.ts';
 import { newId } from '../../lib/id.ts';
 import { caps, takePlace } from '../../model/caps.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
-import { instant, sql } from '../../postgres/sql.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { changedView, storedView, viewToStore, type StoredView, type ViewParts } from './view.ts';
-import { viewId, visibleView } from './views-page.ts';
+import { isDraft, viewId, visibleView } from './views-page.ts';
 
 /** What a view is beside what it shows. */
 export interface ViewHead {
@@ -16,33 +16,49 @@ export interface ViewHead {
   readonly position: number;
 }
 
+/** What a new one is: a draft has no place, and is its maker's alone. */
+interface NewHead extends Omit<ViewHead, 'position'> {
+  readonly position?: number | undefined;
+  readonly is_draft: boolean;
+}
+
 /**
  * Makes a view of the caller's, behind the others where no position is given, and gives its id. Throws what `viewToStore` throws,
- * PERMISSION_DENIED, and VALIDATION_ERROR beyond the cap.
+ * PERMISSION_DENIED, and VALIDATION_ERROR beyond the cap. Of drafts, the oldest one goes instead.
  */
 export async function createView(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
-  head: Omit<ViewHead, 'position'> & { readonly position?: number | undefined },
+  head: NewHead,
   parts: ViewParts,
 ): Promise<string> {
+  if (head.is_draft && (head.is_shared || head.position !== undefined))
+    throw errors.validation('A draft is its maker’s and has no position: leave out is_shared and position');
   if (head.is_shared) requireAdmin(call, 'make');
   const settings = viewToStore(call, object, parts);
   const table = call.workspace.table('_views');
   const own = sql`owner_id = ${call.me}::uuid and object_id = ${object.id}::uuid`;
-  const place = { what: 'views of one person for one object', most: caps.viewsOfObject };
-  await takePlace((query) => tx.run(query), call.model.schema, {
-    ...place,
-    existing: sql`select from ${table} where ${own}`,
-  });
+  if (head.is_draft) await dropOldDrafts(tx, table, own);
+  else
+    await takePlace((query) => tx.run(query), call.model.schema, {
+      what: 'views of one person for one object',
+      most: caps.viewsOfObject,
+      existing: sql`select from ${table} where ${own} and position >= 0`,
+    });
   const id = newId();
   const at = instant(call.now);
-  const position = head.position ?? (await behindAll(call, tx, object));
+  const position = head.is_draft ? placeOfDrafts : (head.position ?? (await behindAll(call, tx, object)));
   await tx.run(sql`insert into ${table} (id, object_id, owner_id, name, is_shared, position, settings, created_at, updated_at)
     values (${id}::uuid, ${object.id}::uuid, ${call.me}::uuid, ${head.name}, ${head.is_shared}, ${position}::int,
       ${JSON.stringify(settings)}, ${at}, ${at})`);
   return id;
+}
+
+/** Leaves room for one more draft of these rows. */
+async function dropOldDrafts(tx: WorkspaceTransaction, table: Sql, own: Sql): Promise<void> {
+  await tx.run(sql`delete from ${table} where ${own} and position < 0 and id not in (
+    select id from ${table} where ${own} and position < 0 order by created_at desc, id desc limit ${caps.draftsOfObject - 1}::int)`);
 }
 
 /** The position behind all that the caller sees; a statement of its own, since Citus inserts no answer of a subquery. */
@@ -53,7 +69,7 @@ async function behindAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef
   return last === null || last === undefined ? 0 : Math.min(Number(last) + 1, lastPosition);
 }
 
-/** Changes what is given alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, and what `viewToStore` throws. */
+/** Changes what is given alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR for a draft, and what `viewToStore` throws. */
 export async function changeView(
   call: Call,
   tx: WorkspaceTransaction,
@@ -62,6 +78,8 @@ export async function changeView(
   parts: Partial<ViewParts>,
 ): Promise<void> {
   const found = await locked(call, tx, id);
+  if (found.isDraft)
+    throw errors.validation('A draft stays as it is, since its address may be kept: make a view of it');
   if (found.isShared || head.is_shared) requireAdmin(call, 'change');
   if (found.isShared && head.is_shared === false && found.ownerId !== call.me)
     throw errors.permissionDenied('Only who made a view can keep it alone again: other admins may delete it');
@@ -84,6 +102,7 @@ export async function deleteView(call: Call, tx: WorkspaceTransaction, id: strin
 
 /** Positions go from 0. */
 export const lastPosition = 1_000_000;
+const placeOfDrafts = -1;
 
 function requireAdmin({ visibility }: Call, verb: string): void {
   if (!visibility.isAdmin) throw errors.permissionDenied(`Shared views are for all: only admins may ${verb} them`);
@@ -94,13 +113,15 @@ interface LockedView {
   readonly stored: StoredView;
   readonly ownerId: string;
   readonly isShared: boolean;
+  readonly isDraft: boolean;
 }
 
 async function locked(call: Call, tx: WorkspaceTransaction, id: string): Promise<LockedView> {
-  const { rows } = await tx.run(sql`select v.object_id, v.settings, v.owner_id, v.is_shared
+  const { rows } = await tx.run(sql`select v.object_id, v.settings, v.owner_id, v.is_shared, ${isDraft}
     from ${call.workspace.table('_views')} v where v.id = ${viewId(id)}::uuid and ${visibleView(call)} for update of v`);
-  const [objectId = '', settings, ownerId, isShared] = rows[0] ?? [];
+  const [objectId = '', settings, ownerId, isShared, draft] = rows[0] ?? [];
   const object = objectWithId(call.model, objectId ?? '');
   if (!object) throw errors.viewNotFound(id);
-  return { object, stored: storedView(settings ?? '{}'), ownerId: ownerId ?? '', isShared: isShared === 't' };
+  const stored = storedView(settings ?? '{}');
+  return { object, stored, ownerId: ownerId ?? '', isShared: isShared === 't', isDraft: draft === 't' };
 }

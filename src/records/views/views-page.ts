@@ -34,15 +34,27 @@ export function viewId(id: string): string {
   throw errors.viewNotFound(id);
 }
 
+/** Whether the row `v` is a draft: it has no place among the views. */
+export const isDraft = sql`v.position < 0`;
+
 /** Which rows `v` there are for the caller. */
-export function visibleView({ model, visibility, me }: Call): Sql {
+export function visibleView(call: Call): Sql {
+  return sql`(v.is_shared or v.owner_id = ${call.me}::uuid) and ${ofSeenObject(call)}`;
+}
+
+/** Which rows `v` the caller may read who knows their ids: the id of a draft stands in an address, which is sent to others. */
+function readableView(call: Call): Sql {
+  return sql`(v.is_shared or v.owner_id = ${call.me}::uuid or ${isDraft}) and ${ofSeenObject(call)}`;
+}
+
+function ofSeenObject({ model, visibility }: Call): Sql {
   const objects = [...model.objects.values()].filter(
     (object) => (hasRecords(object) || object.kind === 'managed') && visibility.rows(object.name) !== 'none',
   );
-  return sql`(v.is_shared or v.owner_id = ${me}::uuid) and v.object_id = any(${objects.map(({ id }) => id)}::uuid[])`;
+  return sql`v.object_id = any(${objects.map(({ id }) => id)}::uuid[])`;
 }
 
-/** Those of one object, or all. Throws VALIDATION_ERROR for a cursor of something else. */
+/** Those of one object, or all, without drafts. Throws VALIDATION_ERROR for a cursor of something else. */
 export async function viewsPage(call: Call, object: ObjectDef | undefined, request: PageRequest): Promise<Page> {
   const { workspace } = call;
   const table = workspace.table('_views');
@@ -50,7 +62,7 @@ export async function viewsPage(call: Call, object: ObjectDef | undefined, reque
     call,
     {
       rows: { row: sql`v`, table, from: sql`${table} v` },
-      visible: visibleView(call),
+      visible: sql`${visibleView(call)} and not (${isDraft})`,
       asked: object ? [sql`v.object_id = ${object.id}::uuid`] : [],
       order: byPosition,
       identity: ['views', object?.id ?? ''],
@@ -67,7 +79,7 @@ export async function viewsPage(call: Call, object: ObjectDef | undefined, reque
 export async function readView(call: Call, id: string, tx?: WorkspaceTransaction): Promise<string> {
   const selection = selectionOf(readings(call));
   const query = sql`select ${join(selection.columns, ', ')} from ${call.workspace.table('_views')} v${owner(call)}
-    where v.id = ${viewId(id)}::uuid and ${visibleView(call)}`;
+    where v.id = ${viewId(id)}::uuid and ${readableView(call)}`;
   const found = tx ? await tx.run(query) : (await call.workspace.read(statement(query, call.model.version)))[0];
   const [row] = found?.rows ?? [];
   if (!row) throw errors.viewNotFound(id);
@@ -86,7 +98,8 @@ function readings(call: Call): readonly Reading[] {
     ),
     reading(sql`v.name`, textMember('name')),
     reading(sql`v.is_shared`, booleanMember('is_shared')),
-    reading(sql`v.position`, numberMember('position')),
+    reading(isDraft, booleanMember('is_draft')),
+    reading(sql`case when ${isDraft} then null else v.position end`, numberMember('position')),
     reading(sql`v.owner_id`, quotedMember('owner')),
     reading(sql`u.name`, textMember('owner_display')),
     reading(sql`v.created_at`, datetimeMember('created_at')),

@@ -26,6 +26,7 @@ export const keys = {
   activity: (object: string, id: string) => ['records', object, 'activity', id] as const,
   history: (object: string, id: string) => ['records', object, 'history', id] as const,
   views: (object: string) => ['views', object] as const,
+  draft: (id: string) => ['draft', id] as const,
   counts: ['counts'] as const,
   tasks: ['tasks'] as const,
   notes: ['notes'] as const,

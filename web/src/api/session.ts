@@ -11,6 +11,13 @@ export function tellSession(is: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
+/** Calls `listener` each time that changes; gives what ends it. */
+export function onSession(listener: (isOpen: boolean) => void): () => void {
+  const watcher = () => listener(isOpen);
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
 /** False from when the service says that nobody is signed in, until somebody is again. */
 export function useIsSessionOpen(): boolean {
   return useSyncExternalStore(

@@ -35,7 +35,8 @@ function lookTwice(): void {
 /** Whether the page is there and waits for nothing. */
 function doesStand(): boolean {
   const main = document.querySelector('#main');
-  return queries.isFetching() === 0 && main?.firstElementChild != null && !main.querySelector('[aria-busy=true]');
+  if (queries.isFetching() > 0 || !main?.firstElementChild) return false;
+  return !main.querySelector('[aria-busy=true]');
 }
 
 function nextIdle(look: () => void): void {
@@ -58,7 +59,7 @@ const patienceMs = 300;
 export function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    if (!isWaiting) return;
+    if (!isWaiting) return undefined;
     const timer = setTimeout(() => setLate(true), patienceMs);
     return () => (clearTimeout(timer), setLate(false));
   }, [isWaiting]);

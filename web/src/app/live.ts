@@ -6,8 +6,12 @@ import type { EventsStreamEvent } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { lookForService, onBack } from '../api/reach.ts';
+import { onSession, tellSession } from '../api/session.ts';
 
-type Told = { readonly kind: 'change'; readonly change: EventsStreamEvent } | { readonly kind: 'notification' };
+type Told =
+  | { readonly kind: 'change'; readonly change: EventsStreamEvent }
+  | { readonly kind: 'notification' }
+  | { readonly kind: 'session'; readonly isOpen: boolean };
 
 /** Changes that come at once are asked for once. */
 const gatherMs = 250;
@@ -33,6 +37,11 @@ export function follow(userId: string, signal: AbortSignal): void {
   signal.addEventListener(
     'abort',
     onBack(() => void queries.invalidateQueries()),
+  );
+  // The tab that listens learns first that its person has signed out elsewhere.
+  signal.addEventListener(
+    'abort',
+    onSession((isOpen) => channel.postMessage({ kind: 'session', isOpen } satisfies Told)),
   );
   addEventListener('offline', () => void lookForService(), { signal });
   const tell = (told: Told) => {
@@ -84,6 +93,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function take(told: Told): void {
+  if (told.kind === 'session') return tellSession(told.isOpen);
   if (told.kind === 'notification') return void queries.invalidateQueries({ queryKey: keys.notifications });
   for (const listener of listeners) listener(told.change);
   const { type, object_name: object } = told.change;

@@ -36,7 +36,7 @@ const elsewhere = new Set(['tasks', 'notes']);
 /** The bar. */
 export function SideBar({ open }: { open: (over: Over) => void }) {
   const { shell } = useTexts();
-  const { objects, reader } = useWorkspace();
+  const { objects, permissions, reader } = useWorkspace();
   const shown = [...objects.values()].filter(({ name }) => !elsewhere.has(name));
   const counts = useCounts(shown);
   const unread = useUnread();
@@ -62,25 +62,29 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
       <Group>
         <Place to="/home" icon={House} label={shell.home} isOnPhone />
         <Place to="/inbox" icon={Inbox} label={shell.inbox} isOnPhone />
-        <Place to="/tasks" icon={CircleCheck} label={shell.tasks} isOnPhone />
+        {(permissions['tasks']?.view ?? 'none') !== 'none' && (
+          <Place to="/tasks" icon={CircleCheck} label={shell.tasks} isOnPhone />
+        )}
         <Place to="/calendar" icon={Calendar} label={shell.calendar} />
       </Group>
-      <Group title={shell.records}>
-        {shown.map(({ name, label, iconName }, at) => (
-          <li key={name} className={at === 0 ? styles.onPhone : undefined}>
-            <Way to={`/r/${name}`} label={label}>
-              <ObjectIcon name={iconName} />
-              <bdi className={styles.label}>{label}</bdi>
-              <Count value={counts.get(name)} />
-            </Way>
-          </li>
-        ))}
-      </Group>
+      {shown.length > 0 && (
+        <Group title={shell.records}>
+          {shown.map(({ name, label, iconName }, at) => (
+            <li key={name} className={at === 0 ? styles.onPhone : undefined}>
+              <Way to={`/r/${name}`} label={label}>
+                <ObjectIcon name={iconName} />
+                <bdi className={styles.label}>{label}</bdi>
+                <Count value={counts.get(name)} />
+              </Way>
+            </li>
+          ))}
+        </Group>
+      )}
       <Group title={shell.more}>
         <Place to="/dashboards" icon={LayoutDashboard} label={shell.dashboards} />
         <Place to="/lists" icon={List} label={shell.lists} />
-        <Place to="/duplicates" icon={CopyCheck} label={shell.duplicates} />
-        <Place to="/import" icon={Download} label={shell.imports} />
+        {reader.isAdmin && <Place to="/duplicates" icon={CopyCheck} label={shell.duplicates} />}
+        {reader.isAdmin && <Place to="/import" icon={Download} label={shell.imports} />}
         <Place to="/agents" icon={Bot} label={shell.agents} />
       </Group>
       <div className={styles.foot}>

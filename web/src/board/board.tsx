@@ -4,6 +4,7 @@ import type { KithRecord } from '../api/workspace.ts';
 import { useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
+import { RefusedList, useIsRefused } from '../records/refused-list.tsx';
 import { NothingThere } from '../records/table-of.tsx';
 import type { List } from '../records/use-list.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -36,6 +37,8 @@ function BoardOf({ list, grouping }: { list: List; grouping: Grouping }) {
   );
   const groups = useGroups(list, grouping, [...shown.names, grouping.name].join(','));
   const sums = useColumnSums(list, grouping, shown.amount?.name);
+  const isRefused = useIsRefused(groups.error);
+  if (isRefused) return <RefusedList list={list} error={groups.error} />;
   if (groups.error && !groups.data) return <Failure error={groups.error} again={() => void groups.refetch()} />;
   if (!groups.data) return <div className={styles.board} aria-busy="true" />;
   return <Columns list={list} grouping={grouping} groups={groups} sums={sums} shown={shown} />;

@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { NewByName } from '../ui/new-by-name.tsx';
+import { RowLines } from '../ui/row-lines.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import overview from '../ui/overview.module.css';
 import { useDashboards } from './use-dashboards.ts';
@@ -22,6 +23,7 @@ export function DashboardsPage() {
       <div className={overview.page}>
         <NewDashboard />
         {list.error && <Failure error={list.error} again={() => void list.refetch()} />}
+        {list.isPending && <RowLines count={4} />}
         {list.data?.total === 0 && <Empty>{dashboards.none}</Empty>}
         <ul className={styles.list}>
           {list.data?.data.map(({ id, name, charts, owner_display: owner }) => (

@@ -56,7 +56,8 @@ export function HomePage() {
 /** What to do first where nothing is there yet. */
 function First() {
   const { home } = useTexts();
-  const { objects, permissions } = useWorkspace();
+  const { objects, permissions, reader } = useWorkspace();
+  if (objects.size === 0) return <Empty>{home.nothingForRole}</Empty>;
   const [first] = [...objects.values()].filter(
     ({ name }) => permissions[name]?.create && !['tasks', 'notes'].includes(name),
   );
@@ -64,7 +65,7 @@ function First() {
     <Empty
       action={
         <p className={styles.first}>
-          <Link to="/import">{home.importFirst}</Link>
+          {reader.isAdmin && <Link to="/import">{home.importFirst}</Link>}
           {first && (
             <Link to="/r/$object" params={{ object: first.name }}>
               {home.createFirst(first.labelSingular)}
@@ -73,7 +74,7 @@ function First() {
         </p>
       }
     >
-      {home.empty}
+      {reader.isAdmin ? home.empty : home.nothingForRole}
     </Empty>
   );
 }

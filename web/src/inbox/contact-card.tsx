@@ -69,7 +69,7 @@ export function ContactCard({
           ))}
         </dl>
       ) : (
-        object && <p className="dim">{inbox.noContact(party.address)}</p>
+        object && <p className={`${styles.missing} dim`}>{inbox.noContact(party.address)}</p>
       )}
       {children}
     </aside>

@@ -62,7 +62,7 @@ function Entries({ list }: { list: List }) {
         {reader.isAdmin && <DeleteList list={list} />}
       </TopBar>
       <div className={overview.page}>
-        {list.description !== null && <p className="dim">{list.description}</p>}
+        {list.description !== null && <p className={`${styles.about} dim`}>{list.description}</p>}
         {reader.isAdmin && <AddField list={list} />}
         {entries.error && <Failure error={entries.error} again={() => void entries.refetch()} />}
         {entries.data && all.length === 0 && <Empty>{lists.empty}</Empty>}

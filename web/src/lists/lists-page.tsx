@@ -12,6 +12,7 @@ import { Dot, colorAt } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { NewByName } from '../ui/new-by-name.tsx';
+import { RowLines } from '../ui/row-lines.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 import form from '../ui/form.module.css';
 import overview from '../ui/overview.module.css';
@@ -35,6 +36,7 @@ export function ListsPage() {
       <div className={overview.page}>
         {reader.isAdmin && <NewList />}
         {found.error && <Failure error={found.error} again={() => void found.refetch()} />}
+        {found.isPending && <RowLines count={4} />}
         {found.data && all.length === 0 && <Empty>{reader.isAdmin ? lists.none : lists.noneForRole}</Empty>}
         <ul className={styles.list}>
           {all.map((list, at) => (

@@ -5,6 +5,7 @@ import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useOpenRecord } from '../app/use-open-record.ts';
 import { useTexts } from '../i18n/language.tsx';
+import { inSentence } from '../ui/in-sentence.ts';
 import { toast } from '../ui/toasts.tsx';
 
 export type Notification = NotificationsListItem;
@@ -80,6 +81,8 @@ export function useSaid(): (one: Notification) => string {
   const { notifications } = useTexts();
   return ({ kind, actor, entity, message }) => {
     const words = Object.hasOwn(notifications.by, kind) && notifications.by[kind];
-    return words && actor && entity.display !== null ? words(actor.display, entity.display) : message;
+    return words && actor && entity.display !== null
+      ? words(inSentence(actor.display), inSentence(entity.display))
+      : message;
   };
 }

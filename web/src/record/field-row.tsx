@@ -54,7 +54,7 @@ export function FieldRow(props: FieldRowProps) {
             shown={makeChange(conflicted.mine).shown}
             choose={(isMine) => settle(makeChange(conflicted.mine), isMine)}
           />
-        ) : isEditing ? (
+        ) : isEditing && lock === undefined ? (
           <Editing {...props} standing={standing} makeChange={makeChange} close={close} />
         ) : (
           <Still {...props} opener={opener} isLocked={isPast || lock !== undefined} />

@@ -8,6 +8,7 @@ import { fieldErrorOf, isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
+import { isFieldGone, leftOver } from '../app/left-over.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
 import { changeLinks } from '../values/links.ts';
 import { load, show, type Loaded } from './record-query.ts';
@@ -92,11 +93,21 @@ async function send(change: Change): Promise<void> {
     stand(key, undefined);
   } catch (error) {
     if (isToBeKept(error)) keep(change);
-    else if (!(error instanceof Conflict)) {
+    else if (await isFieldGone(error, change.object, change.field.name)) {
+      patch(change, partOf(change.field, change.base));
+      stand(key, undefined);
+      leftOver(change.field.label, enteredIn(change), change.shell);
+    } else if (!(error instanceof Conflict)) {
       patch(change, partOf(change.field, change.base));
       stand(key, { is: 'refused', mine: change.value, reason: reasonOf(error, change.field) });
     }
   }
+}
+
+/** What was entered, in words: of what was chosen by its id, what that is called. */
+export function enteredIn({ field, value, shown }: Pick<Change, 'field' | 'value' | 'shown'>): string {
+  const entered = shown[`${field.name}_display`] ?? value ?? '';
+  return typeof entered === 'string' ? entered : JSON.stringify(entered);
 }
 
 async function put(change: Change, state: Loaded, mayRepeat: boolean): Promise<void> {
@@ -138,18 +149,22 @@ class Conflict extends Error {}
 async function conflict(change: Change, now: Loaded): Promise<void> {
   const { object, id, field } = change;
   show(object, id, () => now);
+  const who = await whoChanged(object, id, field.name);
+  stand(keyOf(change), { is: 'conflict', mine: change.value, theirs: now.record, who });
+}
+
+/** Who changed the field last, as far as the reader may know. */
+export async function whoChanged(object: string, id: string, name: string): Promise<string | undefined> {
   const past = await kith.records.history(object, id, { limit: 20 }).catch(() => undefined);
-  const entry = past?.data.find(({ changes }) => changes.some((one) => one.field === field.name));
-  stand(keyOf(change), {
-    is: 'conflict',
-    mine: change.value,
-    theirs: now.record,
-    who: entry?.actor?.display ?? undefined,
-  });
+  const entry = past?.data.find(({ changes }) => changes.some(({ field }) => field === name));
+  return entry?.actor?.display ?? undefined;
 }
 
 /** Whether the field has become something else than it was when editing began, and than what it is to be. */
-function isTheirs({ field, base, shown }: Change, record: KithRecord): boolean {
+export function isTheirs(
+  { field, base, shown }: Pick<Change, 'field' | 'base' | 'shown'>,
+  record: KithRecord,
+): boolean {
   // Each link stands for itself.
   if (field.type === 'MANY_TO_MANY') return false;
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;

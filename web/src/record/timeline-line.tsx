@@ -7,6 +7,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { entriesIn } from '../values/shapes.ts';
 import { addressOf, participantName, type Activity } from './timeline-items.ts';
+import { inSentence } from '../ui/in-sentence.ts';
 import styles from './timeline.module.css';
 import { When } from './when.tsx';
 
@@ -54,7 +55,7 @@ function TaskHead({ item }: { item: Activity }) {
   return (
     <>
       <b>
-        <bdi>{item.title}</bdi>
+        <bdi>{inSentence(item.title ?? '')}</bdi>
       </b>{' '}
       <span className="dim">
         {item.status === 'done' ? texts.done : texts.dueOn(item.assignee?.display ?? '', due)}
@@ -80,7 +81,7 @@ function MessageHead({ item, record }: { item: Activity; record: KithRecord }) {
   const owner = useOwner(item);
   const sender = item.participants?.[0] ?? '';
   const from = hasAddress(record, addressOf(sender)) ? nameOf(record) : participantName(sender);
-  const subject = masked.test(item.subject ?? '') ? '' : item.subject;
+  const subject = masked.test(item.subject ?? '') ? '' : inSentence(item.subject ?? '');
   return (
     <>
       <b>

@@ -18,7 +18,7 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
   const summed = chosen ? [chosen] : amounts.slice(0, 3).map(({ field }) => field);
   return (
     <footer className={styles.foot}>
-      <span role="status">
+      <span role="status" className="clip">
         <strong>{rows.total === undefined ? '' : formats.number(rows.total)}</strong>{' '}
         <bdi>{list.object.label.toLocaleLowerCase()}</bdi>
       </span>
@@ -54,7 +54,7 @@ function NumberSum({ list, field }: { list: List; field: Field }) {
 function Told({ field, text }: { field: Field; text: string }) {
   const { records } = useTexts();
   return (
-    <span title={records.isSum(field.label)}>
+    <span className="clip" title={records.isSum(field.label)}>
       <bdi>{field.label}</bdi> <strong>{text}</strong>
     </span>
   );

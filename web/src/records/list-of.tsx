@@ -5,6 +5,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { FilterBar } from './filter/filter-bar.tsx';
 import styles from './list-page.module.css';
 import { ListTop } from './list-top.tsx';
@@ -21,39 +22,51 @@ const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).
 /** The list of an object that there is. */
 export function ListOf({ object }: { object: ObjectShape }) {
   const list = useList(object);
-  if (list.lacksView !== undefined) return <WithoutView list={list} />;
-  return list.isBroken ? <Broken list={list} /> : <Shown list={list} />;
+  const { records } = useTexts();
+  const { isGone, isPending, error, again } = list.draft;
+  if (isGone)
+    return (
+      <Instead list={list} reason={records.draftGone} label={records.showAll} run={() => list.show(list.view?.id)} />
+    );
+  if (error) return <Failure error={error} again={again} />;
+  if (isPending || list.lacksView === 'yet') return <Waiting list={list} />;
+  if (list.lacksView === 'for good')
+    return <Instead list={list} reason={records.noSuchView} label={records.showAll} run={() => list.show(undefined)} />;
+  if (list.isBroken)
+    return (
+      <Instead
+        list={list}
+        reason={records.brokenFilter}
+        label={records.removeFilter}
+        run={() => list.change({ filter: undefined })}
+      />
+    );
+  return <Shown list={list} />;
 }
 
-/** Nothing is shown that the view might leave out. */
-function WithoutView({ list }: { list: List }) {
-  const { records } = useTexts();
+function Waiting({ list }: { list: List }) {
   return (
     <>
       <ListTop list={list} total={undefined} />
-      {list.lacksView === 'yet' ? (
-        <div className={styles.empty} aria-busy="true" />
-      ) : (
-        <div role="alert">
-          <Empty action={<Button onClick={() => list.show(undefined)}>{records.showAll}</Button>}>
-            {records.noSuchView}
-          </Empty>
-        </div>
-      )}
+      <div className={styles.empty} aria-busy="true" />
     </>
   );
 }
 
-/** Of a filter that cannot be read nobody knows what it leaves: nothing is shown until it is mended or removed. */
-function Broken({ list }: { list: List }) {
-  const { records } = useTexts();
+interface InsteadProps {
+  readonly list: List;
+  readonly reason: string;
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** Where nobody can say what the address means, nothing is shown that it might leave out: why, and the way on. */
+function Instead({ list, reason, label, run }: InsteadProps) {
   return (
     <>
       <ListTop list={list} total={undefined} />
       <div role="alert">
-        <Empty action={<Button onClick={() => list.change({ filter: undefined })}>{records.removeFilter}</Button>}>
-          {records.brokenFilter}
-        </Empty>
+        <Empty action={<Button onClick={run}>{label}</Button>}>{reason}</Empty>
       </div>
     </>
   );
@@ -63,6 +76,7 @@ function Shown({ list }: { list: List }) {
   const { object } = list;
   const workspace = useWorkspace();
   const total = useTotal(list);
+  const shown = list.draft.draft ?? list.view;
   const isBoard = list.state.layout === 'board';
   return (
     <>
@@ -77,7 +91,7 @@ function Shown({ list }: { list: List }) {
         <Tools list={list} />
         <SaveView list={list} />
       </div>
-      {list.view?.is_partial && <Partial view={list.view} object={object} />}
+      {shown?.is_partial && <Partial view={shown} object={object} />}
       {isBoard ? (
         <Suspense fallback={<div className={styles.empty} aria-busy="true" />}>
           <Board list={list} />

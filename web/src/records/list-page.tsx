@@ -1,9 +1,9 @@
 /** The records of an object, as a table or a board. */
 import { useParams } from '@tanstack/react-router';
+import { NoAccess } from '../app/no-access.tsx';
 import { useObject } from '../app/workspace-context.tsx';
 import { useTitle } from '../app/use-title.ts';
 import { useTexts } from '../i18n/language.tsx';
-import { Empty } from '../ui/empty.tsx';
 import { ListOf } from './list-of.tsx';
 
 /** The page of `/r/{object}`. */
@@ -13,5 +13,5 @@ export function ListPage() {
   const { shell } = useTexts();
   useTitle(object?.label ?? shell.records);
   // Each object has a list of its own: nothing of the last one stays.
-  return object ? <ListOf key={name} object={object} /> : <Empty>{shell.noAccess(name)}</Empty>;
+  return object ? <ListOf key={name} object={object} /> : <NoAccess title={shell.records} what={name} />;
 }

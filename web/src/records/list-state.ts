@@ -117,3 +117,20 @@ export function addressOf(change: Partial<ListState>): Address {
 
 /** The parts of an address that say how its view was changed. */
 export const changeable = ['q', 'f', 'sort', 'cols', 'layout', 'group', 'total'] as const;
+
+/** What is taken off a view has to be said, since the view would bring it back. */
+export function overView(parts: Address, hasView: boolean): Address {
+  if (!hasView) return parts;
+  const none: Record<string, string> = {
+    q: ' ',
+    f: noFilter,
+    sort: '-',
+    layout: 'table',
+    cols: 'usual',
+    group: ' ',
+    total: ' ',
+  };
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, value]) => [name, value === undefined ? none[name] : value]),
+  );
+}

@@ -1,10 +1,11 @@
 /** A new record: what it needs, and what people fill in first. */
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
 import type { Field, ObjectShape } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
+import { isFieldGone, leftOver } from '../app/left-over.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -40,6 +41,10 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
       type !== 'PIPELINE' &&
       !(name in (given ?? {})),
   );
+  useGone(writable, values, (kept) => {
+    typed.current = kept;
+    setValues(kept);
+  });
   const fields = hasMore ? writable : firstOf(writable);
   const title = texts.records.newOne(object.labelSingular);
   const save = async () => {
@@ -57,6 +62,10 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
     } catch (error) {
       setWorking(false);
       const told = fieldErrorsOf(error);
+      // Where a field is gone meanwhile, what was typed into it is given back.
+      const own = told.filter(({ field }) => writable.some(({ name }) => name === field));
+      const gone = await Promise.all(own.map(({ field }) => isFieldGone(error, object.name, field)));
+      if (gone.includes(true)) return;
       setErrors(Object.fromEntries(told.map(({ field, message }) => [field, message])));
       setOther(told.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
     }
@@ -93,6 +102,25 @@ export function NewRecord({ object, close, given }: NewRecordProps) {
       )}
     </Dialog>
   );
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Gives back what was typed into fields that are gone by now, and keeps the rest. */
+function useGone(writable: readonly Field[], values: Values, keep: (kept: Values) => void): void {
+  const { shell } = useTexts();
+  const labels = useRef(new Map<string, string>());
+  useEffect(() => {
+    for (const { name, label } of writable) labels.current.set(name, label);
+    const gone = Object.keys(values).filter((name) => !writable.some((field) => field.name === name));
+    if (gone.length === 0) return;
+    keep(Object.fromEntries(Object.entries(values).filter(([name]) => !gone.includes(name))));
+    for (const name of gone) leftOver(labels.current.get(name) ?? name, asText(values[name]), shell);
+  });
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 }
 
 function idIn(made: unknown): string {

@@ -25,15 +25,18 @@ export function Peek({ object, id, close }: PeekProps) {
   const { reader } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: [...keys.record(object.name, id), 'peek'],
-    queryFn: async ({ signal }) => (await kith.records.get(object.name, id, {}, { signal })) as unknown as KithRecord,
+    queryFn: async ({ signal }): Promise<KithRecord> =>
+      (await kith.records.get(object.name, id, {}, { signal })).record,
   });
   const name = data ? nameOf(data, reader.displayFields[object.name]) : '';
   return (
-    <aside className={styles.peek} aria-label={records.peek}>
+    <aside className={styles.peek} aria-busy={!data && !error} aria-label={records.peek}>
       <header className={styles.head}>
-        <h2 className="clip">
-          <bdi>{name}</bdi>
-        </h2>
+        {data && (
+          <h2 className="clip">
+            <bdi>{name}</bdi>
+          </h2>
+        )}
         <Link className={styles.open ?? ''} to="/r/$object/$id" params={{ object: object.name, id }}>
           {records.openWhole}
         </Link>

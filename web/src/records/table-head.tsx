@@ -23,7 +23,7 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
           onChange={() => (isShownSelected ? marks.clear() : marks.selectShown())}
         />
       </span>
-      {columns.map((column, at) => {
+      {columns.map((column) => {
         const key = sort.find(({ field }) => field === column.path);
         return (
           <span

@@ -1,6 +1,6 @@
 /** The table with all around it: its keys, what is selected, what is shown beside, and the foot. */
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Permission } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -15,6 +15,7 @@ import { Peek } from './peek.tsx';
 import type { Column } from './columns.ts';
 import { RefusedCells } from './paste/refused-cells.tsx';
 import { usePaste } from './paste/use-paste.ts';
+import { RefusedList, useIsRefused } from './refused-list.tsx';
 import { Table } from './table.tsx';
 import type { Editing } from './table-props.ts';
 import { useMarks } from './use-marks.ts';
@@ -45,8 +46,15 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
     setEditing(undefined);
     document.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
   };
+  const edited = columns.find(({ path }) => path === editing?.path);
+  // A column may go, or be locked, while a cell of it is edited.
+  useEffect(() => {
+    if (editing && (!edited || !mayWrite(permission, edited))) setEditing(undefined);
+  }, [editing, edited, permission]);
+  const isRefused = useIsRefused(rows.error);
   const paste = usePaste({ list, rows, marks, permission });
   useTableKeys({ list, rows, marks, columns, paste: paste.read });
+  if (isRefused) return <RefusedList list={list} error={rows.error} />;
   if (rows.error && rows.records.length === 0) return <Failure error={rows.error} again={rows.again} />;
   if (!rows.isLoading && rows.records.length === 0) return <NothingThere list={list} />;
   return (
@@ -62,7 +70,7 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
           open={open}
           edit={edit}
           stopEditing={stopEditing}
-          refuse={(id, path, error) => setEditing({ id, path, error })}
+          refuse={(id, path, error, refused) => setEditing({ id, path, error, refused })}
           change={change}
         />
         {state.peek !== undefined && <Peek object={object} id={state.peek} close={() => change({ peek: undefined })} />}

@@ -11,6 +11,8 @@ export interface Editing {
   readonly path: string;
   readonly begun?: string | undefined;
   readonly error?: string | undefined;
+  /** The value that was refused. */
+  readonly refused?: unknown;
 }
 
 export interface TableProps {
@@ -23,8 +25,8 @@ export interface TableProps {
   open(id: string): void;
   edit(row: number, column: Column | undefined, begun?: string): void;
   stopEditing(): void;
-  /** Says at the cell why its value was refused. */
-  refuse(id: string, path: string, reason: string): void;
+  /** Says at the cell why its value was refused, which stays to be mended. */
+  refuse(id: string, path: string, reason: string, refused: unknown): void;
   change(change: Partial<ListState>): void;
 }
 

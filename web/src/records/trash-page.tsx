@@ -6,6 +6,7 @@ import type { TrashListItem } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { useTitle } from '../app/use-title.ts';
+import { NoAccess } from '../app/no-access.tsx';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -24,7 +25,7 @@ export function TrashPage() {
   const { permissions } = useWorkspace();
   const title = object ? `${object.label}: ${records.trash}` : records.trash;
   useTitle(title);
-  if (!object) return <Empty>{shell.noAccess(name)}</Empty>;
+  if (!object) return <NoAccess title={shell.records} what={name} />;
   return (
     <>
       <TopBar title={title}>

@@ -11,12 +11,13 @@ import {
   addressOf,
   changeable,
   isBrokenFilter,
-  noFilter,
+  overView,
   stateIn,
   type Address,
   type ListState,
 } from './list-state.ts';
 import type { RowsQuery } from './rows-cache.ts';
+import { isFolded, unfolded, useDraft, useFolding, type Draft } from './views/use-draft.ts';
 import { savedState, useViews, type View } from './views/use-views.ts';
 
 export interface List {
@@ -28,6 +29,8 @@ export interface List {
   readonly fields: string;
   readonly views: readonly View[];
   readonly view: View | undefined;
+  /** What keeps the rest of the address, where that is too long. */
+  readonly draft: Draft;
   /** Whether the address has a filter that cannot be read: then nothing is shown. */
   readonly isBroken: boolean;
   /** Whether the view of the address is not known yet, or there is none, or none for this reader. */
@@ -44,7 +47,9 @@ export interface List {
 /** The list of the object. */
 export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
-  const address: Address = useSearch({ strict: false });
+  const typed: Address = useSearch({ strict: false });
+  const draft = useDraft(object.name, typed);
+  const { address } = draft;
   const navigate = useNavigate();
   const { views, isKnown } = useViews(object.name);
   const view = views.find(({ id }) => id === address['view']);
@@ -67,6 +72,11 @@ export function useList(object: ObjectShape): List {
   const isLacking = address['view'] !== undefined && !view;
   const keep = useCallback((last: ListState) => go(() => addressOf({ ...last, view: undefined }), true), [go]);
   useWithoutView(view, state, isLacking && isKnown ? address['view'] : undefined, keep);
+  useFolding(
+    object,
+    state,
+    useCallback((parts) => go(parts, true), [go]),
+  );
   return {
     object,
     state,
@@ -75,12 +85,15 @@ export function useList(object: ObjectShape): List {
     fields: useMemo(() => namesOf(columns, display), [columns, display]),
     views,
     view,
+    draft,
     isBroken: isBrokenFilter(address['f']),
     lacksView: isLacking ? (isKnown ? 'for good' : 'yet') : undefined,
     isChanged: changeable.some((name) => address[name] !== undefined),
     change: useCallback(
-      (change: Partial<ListState>, isNew = false) =>
-        go((was) => ({ ...was, ...overView(addressOf(change), view) }), !isNew),
+      (change: Partial<ListState>, isNew = false) => {
+        const parts = overView(addressOf(change), view !== undefined);
+        go((was) => ({ ...(isFolded(parts) ? unfolded(was) : was), ...parts }), !isNew);
+      },
       [go, view],
     ),
     reset: useCallback(() => go((was) => ({ view: was['view'] }), false), [go]),
@@ -104,21 +117,4 @@ function useWithoutView(
       toast({ text: records.viewWentAway(last.current.view.name) });
     }
   }, [view, state, missing, keep, records]);
-}
-
-/** What is taken off a view has to be said, since the view would bring it back. */
-function overView(parts: Address, view: View | undefined): Address {
-  if (!view) return parts;
-  const none: Record<string, string> = {
-    q: ' ',
-    f: noFilter,
-    sort: '-',
-    layout: 'table',
-    cols: 'usual',
-    group: ' ',
-    total: ' ',
-  };
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, value]) => [name, value === undefined ? none[name] : value]),
-  );
 }

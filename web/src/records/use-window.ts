@@ -29,7 +29,7 @@ export function useWindow(scroll: RefObject<HTMLElement | null>, count: number, 
   const [span, setSpan] = useState<Span>(() => spanOf(seen.current, rowHeight));
   useEffect(() => {
     const element = scroll.current;
-    if (!element) return;
+    if (!element) return undefined;
     const look = () => {
       const next = spanOf(seen.current, rowHeight);
       setSpan((was) => (was.from === next.from && was.to === next.to ? was : next));

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { keyText, useKeys } from '../app/keys.ts';
+import { NoAccess } from '../app/no-access.tsx';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -28,14 +29,7 @@ export function TasksPage() {
   const { permissions } = useWorkspace();
   useTitle(shell.tasks);
   const isSeen = (permissions['tasks']?.view ?? 'none') !== 'none';
-  return isSeen ? (
-    <Page />
-  ) : (
-    <>
-      <TopBar title={shell.tasks} />
-      <Empty>{shell.noAccess(shell.tasks)}</Empty>
-    </>
-  );
+  return isSeen ? <Page /> : <NoAccess title={shell.tasks} what={shell.tasks} />;
 }
 
 function Page() {

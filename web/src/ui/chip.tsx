@@ -17,7 +17,8 @@ export function Dot({ color, isRing = false }: { color: string; isRing?: boolean
 
 const colors = ['var(--c-1)', 'var(--c-2)', 'var(--c-3)', 'var(--c-4)', 'var(--c-5)', 'var(--c-6)'];
 
-/** The colour of the option at `index`: its own, else one of the theme's in turn. */
+/** The colour of the option at `index`: its own where that is one, else one of the theme's in turn. */
 export function colorAt(index: number, own?: string | null): string {
-  return own ?? colors[Math.max(0, index) % colors.length] ?? 'var(--c-6)';
+  if (own && CSS.supports('color', own)) return own;
+  return colors[Math.max(0, index) % colors.length] ?? 'var(--c-6)';
 }

@@ -10,6 +10,10 @@ export interface Toast {
   /** What can be done about it, once. */
   readonly action?: { readonly label: string; run(): void };
   readonly isBad?: boolean;
+  /** What it is about, where that is somebody's own text. */
+  readonly detail?: string;
+  /** Stays until it is closed. */
+  readonly isLasting?: boolean;
 }
 
 interface Shown extends Toast {
@@ -25,7 +29,8 @@ const timers = new Map<number, ReturnType<typeof setTimeout>>();
 /** Shows a toast. A field's error is told at the field, never here. */
 export function toast(told: Toast): void {
   const one = { ...told, id: ++lastId };
-  shown = [...shown.slice(-2), one];
+  const passing = shown.filter(({ isLasting }) => !isLasting).slice(-2);
+  shown = [...shown.filter((other) => other.isLasting || passing.includes(other)), one];
   leaveLater(one.id);
   tell();
 }
@@ -45,9 +50,12 @@ export function Toasts() {
       onFocus={hold}
       onBlur={release}
     >
-      {all.map(({ id, text, action, isBad }) => (
+      {all.map(({ id, text, detail, action, isBad }) => (
         <div key={id} className={isBad ? styles.bad : styles.toast}>
-          <p>{text}</p>
+          <p>
+            {text}
+            {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
+          </p>
           {action && (
             <Button
               kind="bare"
@@ -74,6 +82,7 @@ function dismiss(id: number): void {
 }
 
 function leaveLater(id: number): void {
+  if (shown.find((one) => one.id === id)?.isLasting) return;
   clearTimeout(timers.get(id));
   timers.set(
     id,

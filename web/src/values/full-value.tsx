@@ -49,7 +49,7 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
       return <bdi className={`${styles.full} ${styles.lines}`}>{addressLines(value).join('\n')}</bdi>;
     case 'RICH_TEXT':
       // The service has sanitised it when it was written.
-      return <div className={styles.rich} dangerouslySetInnerHTML={{ __html: textIn(value) ?? '' }} />;
+      return <div className={styles.rich} tabIndex={0} dangerouslySetInnerHTML={{ __html: textIn(value) ?? '' }} />;
     default:
       return typeof value === 'boolean' ? <YesNo is={value} /> : <LongText text={textOf(field, record, formats)} />;
   }

@@ -18,6 +18,7 @@ export const home: Catalogue['home'] = {
   changed: (when) => `geändert ${when}`,
   counts: 'In diesem Arbeitsbereich',
   empty: 'Hier ist noch nichts. Importieren Sie, was Sie haben, oder erstellen Sie den ersten Datensatz.',
+  nothingForRole: 'Hier ist noch nichts, was Ihre Rolle sieht.',
   importFirst: 'Importieren',
   createFirst: (what) => `Neu: ${what}`,
   moreTasks: (n) => count(n, { one: '1 weitere', other: `${n} weitere` }),

@@ -106,6 +106,9 @@ export const records = {
   cellSaved: (field: string) => `${field} gespeichert`,
   brokenFilter:
     'Der Filter in dieser Adresse ist abgeschnitten oder kaputt. Gezeigt wird nichts, bis er repariert oder entfernt ist.',
+  draftGone: 'Was diese Adresse zeigte, wird nicht mehr aufbewahrt.',
+  refusedList: (why: string) => `Die Liste lässt sich so nicht mehr zeigen: ${why}`,
+  dropSort: 'Sortierung entfernen',
   removeFilter: 'Filter entfernen',
   partialView: (fields: string) => `Teile dieser Ansicht fehlen, weil sie weg oder anders sind: ${fields}.`,
   partialViewOfRole: 'Teile dieser Ansicht fehlen: Ihre Felder sind weg oder nicht für Ihre Rolle.',

@@ -54,6 +54,7 @@ export const shell: Catalogue['shell'] = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
+  leftOver: (label: string) => `„${label}“ lässt sich hier nicht mehr ändern. Ihre Eingabe wurde nicht gespeichert.`,
   copy: 'Kopieren',
   copied: 'Kopiert',
   marked: 'Markiert: von hier kopieren',

@@ -18,6 +18,7 @@ export const home = {
   changed: (when: string) => `changed ${when}`,
   counts: 'In this workspace',
   empty: 'There is nothing here yet. Import what you have, or create the first record.',
+  nothingForRole: 'There is nothing here yet that your role sees.',
   importFirst: 'Import',
   createFirst: (what: string) => `New ${what}`,
   moreTasks: (n: number) => count(n, { one: '1 more', other: `${n} more` }),

@@ -54,6 +54,7 @@ export const shell = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  leftOver: (label: string) => `“${label}” can no longer be changed here. What you entered was not saved.`,
   copy: 'Copy',
   copied: 'Copied',
   marked: 'Marked: copy it from here',

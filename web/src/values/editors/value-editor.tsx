@@ -11,6 +11,8 @@ import { RecordEditor, UserEditor } from './refs-editor.tsx';
 import { RichEditor } from './rich-editor.tsx';
 import { BooleanEditor, RatingEditor } from './small-editors.tsx';
 import { StepEditor } from './step-editor.tsx';
+import styles from './editors.module.css';
+import { useRescue } from './use-rescue.ts';
 
 const editors: Readonly<Partial<Record<Field['type'], ComponentType<EditorProps>>>> = {
   LONG_TEXT: AreaEditor,
@@ -32,8 +34,13 @@ const editors: Readonly<Partial<Record<Field['type'], ComponentType<EditorProps>
   PIPELINE: StepEditor,
 };
 
-/** An editor in place of the value. Enter or leaving it commits, Esc cancels. */
+/** An editor in place of the value. Enter or leaving it commits, Esc cancels; what is typed outlives its field. */
 export function ValueEditor(props: EditorProps) {
   const Editor = editors[props.field.type] ?? LineEditor;
-  return <Editor {...props} />;
+  const { around, typed, commit, cancel } = useRescue(props);
+  return (
+    <span ref={around} className={styles.around} onInput={typed}>
+      <Editor {...props} commit={commit} cancel={cancel} />
+    </span>
+  );
 }

@@ -1,0 +1,14 @@
+import { useTexts } from '../i18n/language.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+
+/** A page that the role has no access to, by its address. */
+export function NoAccess({ title, what }: { title: string; what: string }) {
+  const { shell } = useTexts();
+  return (
+    <>
+      <TopBar title={title} />
+      <Empty>{shell.noAccess(what)}</Empty>
+    </>
+  );
+}
