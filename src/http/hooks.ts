@@ -126,7 +126,7 @@ async function authenticated({ sessions, browser }: Callers, request: FastifyReq
   // Sessions change their organization; a page that was left open does not.
   if (signedIn && madeFor !== undefined && madeFor !== signedIn.caller.workspaceUserId)
     throw errors.conflict('The page was made for another organization or person: open it again');
-  return (request.session = signedIn ?? (await sessions.open(authorization)));
+  return (request.session = signedIn ?? (await sessions.open(authorization, request.socket)));
 }
 
 /**
