@@ -45,7 +45,7 @@ export function stateTag(
       else cells.push('=', part.isLinks ? await withoutDisplays(cell) : cell, '\0');
       if (sliceIsOver()) await nextSlice();
     }
-    return (await digestOfText(joined(cells))).toString('hex', 0, 16);
+    return (await digestOfText(joined(cells), 'hex')).slice(0, 32);
   };
 }
 
