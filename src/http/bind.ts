@@ -44,7 +44,8 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
     const timeZone = readTimeZone(request.headers['time-zone']);
     const writes = operation.effect !== 'read' && !operation.isPublic;
     const chosen = writes ? readChangeSet(request.headers['change-set']) : undefined;
-    const changeSet = chosen ?? newId();
+    // What reads leaves nothing that would have one.
+    const changeSet = operation.effect === 'read' ? undefined : (chosen ?? newId());
     const context: RequestContext = {
       source: 'api',
       requestId: request.id,
@@ -57,8 +58,8 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(writes && { changeSet, isChangeSetChosen: chosen !== undefined }),
-      ...(operation.effect !== 'read' && {
+      ...(changeSet !== undefined && {
+        ...(writes && { changeSet, isChangeSetChosen: chosen !== undefined }),
         writeMode: () => writeModeOf(route, request, reply, changeSet),
       }),
     };

@@ -51,6 +51,9 @@ export interface CallerParts {
   wrote?(organizationId: string): void;
 }
 
+/** Of a read, which leaves nothing behind. */
+const noChangeSet = '00000000-0000-0000-0000-000000000000';
+
 const nowhere: Outgoing = {
   request: () => Promise.reject(new Error('There is no way out here')),
   stream: () => Promise.reject(new Error('There is no way out here')),
@@ -85,7 +88,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
   return async (operation: Operation, opened: Session, asked: Asked, begun: (call: Call) => void): Promise<Answer> => {
-    const changeSet = asked.changeSet ?? newId(clock.now());
+    const changeSet = asked.changeSet ?? (operation.effect === 'read' ? noChangeSet : newId(clock.now()));
     const { wakeBy, ended } = endOf(parts, operation, opened);
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
