@@ -81,24 +81,29 @@ function authenticated({ session }: FastifyRequest): Session {
 function inputReader(route: Route): (request: FastifyRequest) => object {
   const { operation, body } = route;
   const places = placesOf(route);
+  const headers = [...places.headers].map(([name, header]) => [name, header.toLowerCase()] as const);
   const list = listIn(operation);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
+  // What would stand beside the file in a body comes in the query.
+  const namesBesideFile = [...queryNames, ...places.body.filter((name) => !ofFile.includes(name))];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
     const file = request.body instanceof FileBody ? request.body : undefined;
     if (file && !operation.takesFile) throw errors.validation(wantsJson);
-    // What would stand beside the file in a body comes in the query.
-    const beside = file ? places.body.filter((name) => !ofFile.includes(name)) : [];
-    const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...beside]);
+    const query = readQuery(queryOf(request.raw.url ?? ''), file ? namesBesideFile : queryNames);
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
-    return {
+    const input: { [name: string]: unknown } = {
       ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, places.path, list)),
-      ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
-      ...(request.params as { [name: string]: string }),
-      ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
     };
+    for (const [name, text] of query) input[name] = convert(text, kinds.get(name));
+    Object.assign(input, request.params);
+    for (const [name, header] of headers) {
+      const value = request.headers[header];
+      if (value !== undefined) input[name] = String(value);
+    }
+    return input;
   };
 }
 
@@ -121,11 +126,6 @@ async function writeModeOf(
   if (writeMode?.dryRun) reply.header('dry-run', 'true');
   else if (!operation.isPublic) reply.header('change-set', changeSet);
   return writeMode;
-}
-
-function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {
-  const value = request.headers[header.toLowerCase()];
-  return value === undefined ? [] : [[name, String(value)]];
 }
 
 /** `list` is the part of the body that somebody may have sent alone. */
