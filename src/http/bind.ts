@@ -107,6 +107,8 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
   };
 }
 
+const noQuery: ReadonlyMap<string, string> = new Map();
+
 /** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
 async function writeModeOf(
   { path, operation }: Route,
@@ -115,7 +117,8 @@ async function writeModeOf(
   changeSet: string,
 ): Promise<WriteMode | undefined> {
   const { method, params, headers, body } = request;
-  const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
+  const text = queryOf(request.raw.url ?? '');
+  const query = text === '' ? noQuery : new Map(new URLSearchParams(text));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = (earlier: string | undefined) => {
     reply.header('idempotent-replayed', 'true').removeHeader('change-set');

@@ -37,6 +37,7 @@ export function addHooks(
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
+  app.decorateRequest('bodyShare');
   const paths = new Set<string>();
   const allowed = new Set(origins);
   app.addHook('onRoute', ({ url, config }) => {

@@ -93,7 +93,7 @@ export class RowQuery extends Query {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#results.push({ rows: this.#rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    this.#results.push({ rows: this.#rows, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 });
     this.#rows = [];
   }
 
