@@ -62,13 +62,16 @@ export function shareOfBodies(): preParsingHookHandler {
  * What `work` answers, which reads the body of `request` or has what was made of it. Until then its bytes are held, though
  * its client may have left.
  */
-export async function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  const share = request.bodyShare;
-  share?.begin();
+export function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  return request.bodyShare ? whileHolding(request.bodyShare, work) : work();
+}
+
+async function whileHolding<T>(share: Share, work: () => Promise<T>): Promise<T> {
+  share.begin();
   try {
     return await work();
   } finally {
-    share?.end();
+    share.end();
   }
 }
 

@@ -16,7 +16,7 @@ import { cursorSigners } from '../../query/cursor.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { auditOf } from './auditing.ts';
-import { budgetsOf, countCost } from './budgets.ts';
+import { budgetsOf, countCost, isCounted } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type PerformHere, type StreamBounds } from './guard-stream.ts';
@@ -119,7 +119,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
         const values = validInput(operation, asked.input());
         const writeMode = await asked.writeMode?.();
         if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
-        await counted();
+        if (isCounted(operation)) await counted();
         const work = async (workspace?: Workspace) => {
           asked.warnings.length = 0;
           asked.failures.length = 0;
