@@ -12,7 +12,10 @@ export function countedAddress({ ip, socket }: FastifyRequest): string {
 }
 
 /** Each request asks some times, and many come from one address. */
-let latest: { readonly ip: string | undefined; readonly network: string | undefined } = { ip: undefined, network: undefined };
+let latest: { readonly ip: string | undefined; readonly network: string | undefined } = {
+  ip: undefined,
+  network: undefined,
+};
 
 /** Undefined for what is no address: a trusted proxy may forward anything, and some forward the port, too. */
 function networkOf(text: string | undefined): string | undefined {

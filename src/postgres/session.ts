@@ -161,7 +161,9 @@ export class Session {
 
   /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
   batch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
-    return statements.some(({ values }) => areLong(values)) ? this.#longBatch(statements, signal) : this.#send(statements);
+    return statements.some(({ values }) => areLong(values))
+      ? this.#longBatch(statements, signal)
+      : this.#send(statements);
   }
 
   async #longBatch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {

@@ -73,7 +73,9 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
 async function listsText(found: string): Promise<LongText | null> {
   const entries = (await parseLongJson(found)) as [id: string, list: Json[] | null][];
   // A list that was deleted meanwhile is none.
-  const lists = entries.flatMap(([entryId, list]) => (list ? { entryId, list, name: Buffer.from(String(list[0])) } : []));
+  const lists = entries.flatMap(([entryId, list]) =>
+    list ? { entryId, list, name: Buffer.from(String(list[0])) } : [],
+  );
   if (lists.length === 0) return null;
   lists.sort((a, b) => a.name.compare(b.name) || (a.entryId < b.entryId ? -1 : 1));
   const texts = await mapInSlices(lists, ({ entryId, list: [name, listId, ...fields] }) => {
