@@ -65,7 +65,7 @@ const invalidateEveryMs = 1_000;
 
 /** One for a process: what it remembers of callers is bounded, also for each organization. */
 export function createSessions(parts: Parts): Sessions {
-  const { directory, tokens, models, tokenUse, clock, log } = parts;
+  const { directory, tokens, models, clock } = parts;
   const remembered = new OwnedLru<string, Session>({
     name: 'sessions',
     maxBytes: 32 * 1024 * 1024,
@@ -159,10 +159,7 @@ export function createSessions(parts: Parts): Sessions {
     async open(authorization, connection) {
       const { tokenId, organizationId } = await presented(authorization, connection);
       const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
-      const ref = { id: organizationId, schema: session.model.schema };
-      tokenUse.note(session.database, ref, tokenId, clock.now())?.catch((error: unknown) => {
-        log.warn({ error }, 'The last use of a token could not be noted');
-      });
+      noteUse(parts, session, tokenId);
       return session;
     },
     invalidate({ caller }) {
@@ -181,6 +178,13 @@ export function createSessions(parts: Parts): Sessions {
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
+}
+
+function noteUse({ tokenUse, clock, log }: Parts, { database, model }: Session, tokenId: string): void {
+  const { organizationId: id, schema } = model;
+  tokenUse.note(database, { id, schema }, tokenId, clock.now())?.catch((error: unknown) => {
+    log.warn({ error }, 'The last use of a token could not be noted');
+  });
 }
 
 /** By which a caller is remembered. An id of a token has no space. */
