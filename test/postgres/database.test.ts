@@ -56,6 +56,17 @@ function holdLoop(ms: number): void {
 }
 
 describe('answers', () => {
+  it('values of any length come through, at once with others', async () => {
+    const values = ['', '€'.repeat(80_000), 'a😀é', null, 'x'.repeat(200_000), '\\"{},'];
+    const wanted = values.map((value) =>
+      statement(sql`select ${value}::text, ${value === null ? [] : [value, null]}::text[]`, '1'),
+    );
+    for (let round = 0; round < 3; round++) {
+      const answers = await database.read('a', wanted);
+      expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual(values);
+    }
+  });
+
   it.each<[string, Sql, Cell]>([
     ['boolean', sql`select true`, 't'],
     ['numeric', sql`select 1.10::numeric`, '1.10'],
