@@ -24,7 +24,7 @@ export function verifyPresented(tokens: Tokens, clock: Clock): VerifyPresented {
   }
   return (authorization, connection) => {
     const known = connection && latest.get(connection);
-    if (known?.authorization !== authorization || !known) return verify(authorization, connection);
-    return known.token.expiresAt > clock.now() / 1000 ? known.token : verify(authorization, connection);
+    const isGood = known && known.authorization === authorization && known.token.expiresAt > clock.now() / 1000;
+    return isGood ? known.token : verify(authorization, connection);
   };
 }

@@ -10,6 +10,8 @@ const statementCode = 0x53;
 /** Bytes that a character has at most. */
 const mostOfCharacter = 3;
 const usualBytes = 65_536;
+/** Room for the numbers that stand before and after a text. */
+const slack = 32;
 
 /** What was written is taken as a whole; values and columns are text. */
 export class Messages {
@@ -63,9 +65,9 @@ export class Messages {
     return taken;
   }
 
-  /** Leaves room for what has no text; where the message begins. */
+  /** Where the message begins. */
   #begin(code: number): number {
-    this.#reserve(32);
+    this.#reserve(slack);
     const start = this.#end;
     this.#bytes[start] = code;
     this.#end += 5;
@@ -77,24 +79,21 @@ export class Messages {
   }
 
   #name(text: string): void {
-    this.#reserve(mostOfCharacter * text.length + 32);
+    this.#reserve(mostOfCharacter * text.length + slack);
     this.#end += this.#bytes.write(text, this.#end);
     this.#bytes[this.#end++] = 0;
   }
 
   #value(text: string | null): void {
-    if (text === null) {
-      this.#reserve(4);
-      return this.#int32(-1);
-    }
-    this.#reserve(mostOfCharacter * text.length + 32);
+    this.#reserve(mostOfCharacter * (text?.length ?? 0) + slack);
+    if (text === null) return this.#int32(-1);
     const length = this.#bytes.write(text, this.#end + 4);
     this.#int32(length);
     this.#end += length;
   }
 
   #int16(value: number): void {
-    this.#end = this.#bytes.writeInt16BE(value, this.#end);
+    this.#end = this.#bytes.writeUInt16BE(value, this.#end);
   }
 
   #int32(value: number): void {

@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Cell, Database, Queryable } from '../../src/postgres/database.ts';
 import { sqlState, violatedConstraint } from '../../src/postgres/failure.ts';
 import { openSession } from '../../src/postgres/session.ts';
-import { sql, statement, trusted } from '../../src/postgres/sql.ts';
+import { join, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import type { Sql } from '../../src/postgres/sql.ts';
 import { testDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -61,9 +61,18 @@ describe('answers', () => {
     const wanted = values.map((value) =>
       statement(sql`select ${value}::text, ${value === null ? [] : [value, null]}::text[]`, '1'),
     );
+    const many = Array.from({ length: 40_000 }, () => null);
+    wanted.push(
+      statement(
+        sql`select 'many' where ${join(
+          many.map((value) => sql`${value}::int is null`),
+          ' and ',
+        )}`,
+      ),
+    );
     for (let round = 0; round < 3; round++) {
       const answers = await database.read('a', wanted);
-      expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual(values);
+      expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual([...values, 'many']);
     }
   });
 
