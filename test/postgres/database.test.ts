@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Cell, Database, Queryable } from '../../src/postgres/database.ts';
 import { sqlState, violatedConstraint } from '../../src/postgres/failure.ts';
 import { openSession } from '../../src/postgres/session.ts';
-import { join, sql, statement, trusted } from '../../src/postgres/sql.ts';
+import { sql, statement, trusted } from '../../src/postgres/sql.ts';
 import type { Sql } from '../../src/postgres/sql.ts';
 import { testDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -56,26 +56,6 @@ function holdLoop(ms: number): void {
 }
 
 describe('answers', () => {
-  it('values of any length come through, at once with others', async () => {
-    const values = ['', '€'.repeat(80_000), 'a😀é', null, 'x'.repeat(200_000), '\\"{},'];
-    const wanted = values.map((value) =>
-      statement(sql`select ${value}::text, ${value === null ? [] : [value, null]}::text[]`, '1'),
-    );
-    const many = Array.from({ length: 40_000 }, () => null);
-    wanted.push(
-      statement(
-        sql`select 'many' where ${join(
-          many.map((value) => sql`${value}::int is null`),
-          ' and ',
-        )}`,
-      ),
-    );
-    for (let round = 0; round < 3; round++) {
-      const answers = await database.read('a', wanted);
-      expect(answers.map(({ rows }) => rows[0]?.[0])).toEqual([...values, 'many']);
-    }
-  });
-
   it.each<[string, Sql, Cell]>([
     ['boolean', sql`select true`, 't'],
     ['numeric', sql`select 1.10::numeric`, '1.10'],
