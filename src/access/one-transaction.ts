@@ -111,25 +111,24 @@ function endsAll(error: Error): boolean {
 function workspaceIn(work: Work, place: Place): Workspace {
   const { version } = place.model;
   const checks = checksOf(place);
-  const { check, enter, enterAlone } = checks;
   const { tx } = work;
   const inside = transactionOf(tx, version, work.endings);
   return {
     engine: place.database.engine,
-    table: checks.table,
+    table: (name) => checks.table(name),
     get guard() {
       return checks.guard;
     },
     read: (...statements) =>
       work.savepoint(async () => {
-        verify(await tx.run(check()));
+        verify(await tx.run(checks.check()));
         const results: Rows[] = [];
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
     readAlone: (wanted) =>
       work.savepoint(async () => {
-        verify(await tx.run(check()));
+        verify(await tx.run(checks.check()));
         return tx.run(wanted);
       }),
     write: (query) =>
@@ -140,12 +139,12 @@ function workspaceIn(work: Work, place: Place): Workspace {
       }),
     transaction: (body) =>
       work.savepoint(async () => {
-        await enter(tx);
+        await checks.enter(tx);
         return body(inside);
       }),
     exclusive: (body) =>
       work.savepoint(async () => {
-        await enterAlone(tx);
+        await checks.enterAlone(tx);
         const value = await body(inside);
         // What the change allowed itself is not for what follows in the same transaction.
         await tx.script('set local lock_timeout to default; set local statement_timeout to default');

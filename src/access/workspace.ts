@@ -107,27 +107,44 @@ export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
 
 /** The checks for the caller of this place. */
 export function checksOf(place: Place): Checks {
-  const { caller, model } = place;
-  const table = tableIn(model);
-  const person = () => callerCondition(place, model);
-  let guard: Sql | undefined;
-  return {
-    table,
-    get guard() {
-      return (guard ??= guardOf(place, model));
-    },
-    check: (ofOnePlan = false) => checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](place),
-    async enter(tx) {
-      // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
-      const locked = sql`select ${person()} from ${table('_organization')} o
-        where ${modelHolds(model)} and o.epoch = ${model.epoch}::bigint for key share of o`;
-      verify(await tx.run(statement(locked, model.version)));
-    },
-    async enterAlone(tx) {
-      await holdModel(tx, model);
-      verify(await tx.run(statement(sql`select ${person()}`)));
-    },
-  };
+  return new CallerChecks(place);
+}
+
+/** Methods rather than functions of each call: most calls need one of them. */
+class CallerChecks implements Checks {
+  readonly #place: Place;
+  #guard: Sql | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  get guard(): Sql {
+    return (this.#guard ??= guardOf(this.#place, this.#place.model));
+  }
+
+  table(name: string): Sql {
+    return identifier(this.#place.model.schema, name);
+  }
+
+  check(ofOnePlan = false): Statement {
+    const { caller, model } = this.#place;
+    return checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](this.#place);
+  }
+
+  async enter(tx: Transaction): Promise<void> {
+    const { model } = this.#place;
+    // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
+    const locked = sql`select ${callerCondition(this.#place, model)} from ${this.table('_organization')} o
+      where ${modelHolds(model)} and o.epoch = ${model.epoch}::bigint for key share of o`;
+    verify(await tx.run(statement(locked, model.version)));
+  }
+
+  async enterAlone(tx: Transaction): Promise<void> {
+    const { model } = this.#place;
+    await holdModel(tx, model);
+    verify(await tx.run(statement(sql`select ${callerCondition(this.#place, model)}`)));
+  }
 }
 
 /** Waits for other transactions, and keeps the model as it is until the end of this one. */
@@ -164,64 +181,91 @@ export function verify(rows: Rows | undefined): void {
 
 /** The workspace in which each statement or transaction is committed by itself. */
 export function openWorkspace(place: Place): Workspace {
-  const { database, model, limitMs, signal, progress } = place;
-  const affinity = model.organizationId;
-  const checked = checksOf(place);
-  const { check, enter, enterAlone } = checked;
-  const entered =
-    (by: Checks['enter']): Workspace['transaction'] =>
-    (body) => {
-      const inside = async (tx: Transaction) => {
-        await by(tx);
-        return ended(tx, model.version, body);
-      };
-      return committed(staleWhenGone(database.transaction(affinity, inside, limitMs, signal)));
+  return new OpenWorkspace(place);
+}
+
+class OpenWorkspace implements Workspace {
+  readonly engine: Workspace['engine'];
+  readonly #place: Place;
+  readonly #checks: CallerChecks;
+
+  constructor(place: Place) {
+    this.engine = place.database.engine;
+    this.#place = place;
+    this.#checks = new CallerChecks(place);
+  }
+
+  get guard(): Sql {
+    return this.#checks.guard;
+  }
+
+  table(name: string): Sql {
+    return this.#checks.table(name);
+  }
+
+  async read(...statements: readonly Statement[]): Promise<readonly Rows[]> {
+    const isOfOnePlan = statements.some(({ hasOnePlan }) => hasOnePlan);
+    const [held, ...results] = await this.#send([this.#checks.check(isOfOnePlan), ...statements]);
+    verify(held);
+    return results;
+  }
+
+  async readAlone(wanted: Statement): Promise<Rows> {
+    const { database, model, limitMs, signal } = this.#place;
+    const rows = await staleWhenGone(database.run(model.organizationId, wanted, limitMs, signal));
+    // Last: it may have waited for its client, and what holds now held all the while.
+    verify((await this.#send([this.#checks.check()]))[0]);
+    return rows;
+  }
+
+  async write(query: Statement): Promise<Rows> {
+    const { database, model, limitMs, signal, progress } = this.#place;
+    const rows = await staleWhenGone(database.write(model.organizationId, query, limitMs, signal));
+    verify(rows);
+    progress.hasCommitted = true;
+    return rows;
+  }
+
+  transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T> {
+    return this.#entered((tx) => this.#checks.enter(tx), body);
+  }
+
+  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T> {
+    return this.#entered((tx) => this.#checks.enterAlone(tx), body);
+  }
+
+  async *stream(query: Statement, batch: number): AsyncGenerator<readonly Row[], void, undefined> {
+    const { database, model, limitMs, signal } = this.#place;
+    const batches = database.stream(model.organizationId, query, batch, limitMs, signal)[Symbol.asyncIterator]();
+    try {
+      let next = await staleWhenGone(batches.next());
+      // As in `readAlone`; from here on nothing else can be read, since all of it is of one moment.
+      verify((await this.#send([this.#checks.check()]))[0]);
+      for (; !next.done; next = await staleWhenGone(batches.next())) yield next.value;
+    } finally {
+      await batches.return?.();
+    }
+  }
+
+  afterwards(work: (aftermath: Aftermath) => Promise<void>): Promise<void> {
+    return work(aftermathOf(this.#place));
+  }
+
+  #send(statements: readonly Statement[]): Promise<readonly Rows[]> {
+    const { database, model, signal } = this.#place;
+    return staleWhenGone(database.read(model.organizationId, statements, signal));
+  }
+
+  async #entered<T>(by: Checks['enter'], body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T> {
+    const { database, model, limitMs, signal, progress } = this.#place;
+    const inside = async (tx: Transaction) => {
+      await by(tx);
+      return ended(tx, model.version, body);
     };
-  const committed = async <T>(work: Promise<T>): Promise<T> => {
-    const outcome = await work;
+    const outcome = await staleWhenGone(database.transaction(model.organizationId, inside, limitMs, signal));
     progress.hasCommitted = true;
     return outcome;
-  };
-  const read = (statements: readonly Statement[]) => staleWhenGone(database.read(affinity, statements, signal));
-  return {
-    engine: database.engine,
-    table: checked.table,
-    get guard() {
-      return checked.guard;
-    },
-    async read(...statements) {
-      const isOfOnePlan = statements.some(({ hasOnePlan }) => hasOnePlan);
-      const [held, ...results] = await read([check(isOfOnePlan), ...statements]);
-      verify(held);
-      return results;
-    },
-    async readAlone(wanted) {
-      const rows = await staleWhenGone(database.run(affinity, wanted, limitMs, signal));
-      // Last: it may have waited for its client, and what holds now held all the while.
-      verify((await read([check()]))[0]);
-      return rows;
-    },
-    async write(query) {
-      const rows = await staleWhenGone(database.write(affinity, query, limitMs, signal));
-      verify(rows);
-      progress.hasCommitted = true;
-      return rows;
-    },
-    transaction: entered(enter),
-    exclusive: entered(enterAlone),
-    async *stream(query, batch) {
-      const batches = database.stream(affinity, query, batch, limitMs, signal)[Symbol.asyncIterator]();
-      try {
-        let next = await staleWhenGone(batches.next());
-        // As in `readAlone`; from here on nothing else can be read, since all of it is of one moment.
-        verify((await read([check()]))[0]);
-        for (; !next.done; next = await staleWhenGone(batches.next())) yield next.value;
-      } finally {
-        await batches.return?.();
-      }
-    },
-    afterwards: (work) => work(aftermathOf(place)),
-  };
+  }
 }
 
 /** What a request has changed is completed in the time that it has, also when its caller has left. */

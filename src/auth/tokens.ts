@@ -24,6 +24,8 @@ export interface TokenClaims {
 export interface VerifiedToken {
   readonly tokenId: string;
   readonly organizationId: string;
+  /** In seconds since the epoch; Infinity where it does not expire. */
+  readonly expiresAt: number;
 }
 
 export interface Tokens {
@@ -43,7 +45,7 @@ const maxLength = 2_000;
 export function createTokens(keyring: Keyring, clock: Clock, installationId: () => Promise<string>): Tokens {
   const named = async () => `urn:uuid:${await installationId()}`;
   // By the hash of the exact text: by its id, a forged token with a known id would pass.
-  const verified = new Lru<string, VerifiedToken & { readonly expiresAt: number }>({
+  const verified = new Lru<string, VerifiedToken>({
     name: 'tokens',
     maxBytes: 4 * 1024 * 1024,
     bytesOf: () => 400, // a hash, two ids and a number

@@ -44,7 +44,8 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
     const timeZone = readTimeZone(request.headers['time-zone']);
     const writes = operation.effect !== 'read' && !operation.isPublic;
     const chosen = writes ? readChangeSet(request.headers['change-set']) : undefined;
-    const changeSet = chosen ?? newId();
+    // What reads leaves nothing that would have one.
+    const changeSet = operation.effect === 'read' ? undefined : (chosen ?? newId());
     const context: RequestContext = {
       source: 'api',
       requestId: request.id,
@@ -57,8 +58,8 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
       warnings: [],
       report: (error) => report(log, error, request),
       ...(timeZone !== undefined && { timeZone }),
-      ...(writes && { changeSet, isChangeSetChosen: chosen !== undefined }),
-      ...(operation.effect !== 'read' && {
+      ...(changeSet !== undefined && {
+        ...(writes && { changeSet, isChangeSetChosen: chosen !== undefined }),
         writeMode: () => writeModeOf(route, request, reply, changeSet),
       }),
     };
@@ -80,26 +81,33 @@ function authenticated({ session }: FastifyRequest): Session {
 function inputReader(route: Route): (request: FastifyRequest) => object {
   const { operation, body } = route;
   const places = placesOf(route);
+  const headers = [...places.headers].map(([name, header]) => [name, header.toLowerCase()] as const);
   const list = listIn(operation);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
+  // What would stand beside the file in a body comes in the query.
+  const namesBesideFile = [...queryNames, ...places.body.filter((name) => !ofFile.includes(name))];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
     const file = request.body instanceof FileBody ? request.body : undefined;
     if (file && !operation.takesFile) throw errors.validation(wantsJson);
-    // What would stand beside the file in a body comes in the query.
-    const beside = file ? places.body.filter((name) => !ofFile.includes(name)) : [];
-    const query = readQuery(queryOf(request.raw.url ?? ''), [...queryNames, ...beside]);
+    const query = readQuery(queryOf(request.raw.url ?? ''), file ? namesBesideFile : queryNames);
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
-    return {
+    const input: { [name: string]: unknown } = {
       ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, places.path, list)),
-      ...Object.fromEntries([...query].map(([name, text]) => [name, convert(text, kinds.get(name))])),
-      ...(request.params as { [name: string]: string }),
-      ...Object.fromEntries([...places.headers].flatMap(([name, header]) => headerValue(request, name, header))),
     };
+    for (const [name, text] of query) input[name] = convert(text, kinds.get(name));
+    Object.assign(input, request.params);
+    for (const [name, header] of headers) {
+      const value = request.headers[header];
+      if (value !== undefined) input[name] = String(value);
+    }
+    return input;
   };
 }
+
+const noQuery: ReadonlyMap<string, string> = new Map();
 
 /** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
 async function writeModeOf(
@@ -109,7 +117,8 @@ async function writeModeOf(
   changeSet: string,
 ): Promise<WriteMode | undefined> {
   const { method, params, headers, body } = request;
-  const query = new Map(new URLSearchParams(queryOf(request.raw.url ?? '')));
+  const text = queryOf(request.raw.url ?? '');
+  const query = text === '' ? noQuery : new Map(new URLSearchParams(text));
   const idempotencyKey = headers['idempotency-key'];
   const replayed = (earlier: string | undefined) => {
     reply.header('idempotent-replayed', 'true').removeHeader('change-set');
@@ -120,11 +129,6 @@ async function writeModeOf(
   if (writeMode?.dryRun) reply.header('dry-run', 'true');
   else if (!operation.isPublic) reply.header('change-set', changeSet);
   return writeMode;
-}
-
-function headerValue(request: FastifyRequest, name: string, header: string): [string, string][] {
-  const value = request.headers[header.toLowerCase()];
-  return value === undefined ? [] : [[name, String(value)]];
 }
 
 /** `list` is the part of the body that somebody may have sent alone. */

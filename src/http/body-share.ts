@@ -7,6 +7,7 @@ import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { countedAddress } from './client-address.ts';
+import './request-state.ts';
 
 /** What is made of a body takes ten times its bytes, and is kept until the answer. */
 const mostBytes = 4 * largestBody;
@@ -31,7 +32,7 @@ export function shareOfBodies(): preParsingHookHandler {
       ofUsers.add(user, bytes);
     };
     const share = new Share(() => hold(-own));
-    shares.set(request, share);
+    request.bodyShare = share;
     reply.raw.once('close', () => {
       isOver = true;
       share.close();
@@ -61,20 +62,21 @@ export function shareOfBodies(): preParsingHookHandler {
  * What `work` answers, which reads the body of `request` or has what was made of it. Until then its bytes are held, though
  * its client may have left.
  */
-export async function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  const share = shares.get(request);
-  share?.begin();
+export function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+  return request.bodyShare ? whileHolding(request.bodyShare, work) : work();
+}
+
+async function whileHolding<T>(share: Share, work: () => Promise<T>): Promise<T> {
+  share.begin();
   try {
     return await work();
   } finally {
-    share?.end();
+    share.end();
   }
 }
 
-const shares = new WeakMap<FastifyRequest, Share>();
-
 /** When the bytes of one body are free: after its connection is closed and nothing is at work on it. */
-class Share {
+export class Share {
   readonly #free: () => void;
   #atWork = 0;
   #isClosed = false;

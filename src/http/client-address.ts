@@ -7,8 +7,15 @@ import type { FastifyRequest } from 'fastify';
  * addresses of it are one client's to choose from. An IPv4 address is the same however it is written.
  */
 export function countedAddress({ ip, socket }: FastifyRequest): string {
-  return networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown';
+  if (ip !== latest.ip) latest = { ip, network: networkOf(ip) };
+  return latest.network ?? networkOf(socket.remoteAddress) ?? 'unknown';
 }
+
+/** Each request asks some times, and many come from one address. */
+let latest: { readonly ip: string | undefined; readonly network: string | undefined } = {
+  ip: undefined,
+  network: undefined,
+};
 
 /** Undefined for what is no address: a trusted proxy may forward anything, and some forward the port, too. */
 function networkOf(text: string | undefined): string | undefined {

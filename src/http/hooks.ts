@@ -2,7 +2,7 @@
  * What happens to every request before its handler: headers that always go out, the budget of its address, then, on the
  * REST surface, who is calling and their budget. [spec: Rate limits] counts the address before authentication.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import {
   agentsPath,
@@ -37,25 +37,30 @@ export function addHooks(
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
+  app.decorateRequest('bodyShare');
   const paths = new Set<string>();
   const allowed = new Set(origins);
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.below === undefined) paths.add(url);
     else for (const path of config.below) paths.add(url.replace('*', path));
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isAsking = allowOrigin(allowed, request, reply);
-    await beginRequest(limiter, request, reply);
-    if (request.is404 || isNoPath(request)) {
-      const path = pathOf(request);
-      const hint = path.length < mostOfPath ? pathHint(path, paths) : '';
-      throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
-    }
-    const { allow } = request.routeOptions.config;
-    if (allow === undefined) return undefined;
-    if (isAsking) return reply.code(204).send();
-    answerWrongMethod(allow, request, reply);
-    return reply;
+    const goesOn = (): boolean => {
+      const { config } = request.routeOptions;
+      if (request.is404 || isNoPath(request, config)) {
+        const path = pathOf(request);
+        const hint = path.length < mostOfPath ? pathHint(path, paths) : '';
+        throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
+      }
+      if (config.allow === undefined) return true;
+      if (isAsking) reply.code(204).send();
+      else answerWrongMethod(config.allow, request, reply);
+      return false;
+    };
+    const counting = beginRequest(limiter, request, reply);
+    if (counting) counting.then(goesOn).then((does) => does && done(), done);
+    else if (goesOn()) done();
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Idle connections would otherwise hold up the end.
@@ -67,12 +72,12 @@ export function addHooks(
 /** What comes before REST and beside it. */
 const doors = [authPrefix, oauthPrefix, hooksPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
 
-/** The headers that every answer has, and the budget of the client's address. Throws RATE_LIMITED. */
-export async function beginRequest(
+/** The headers that every answer has, and the budget of the client's address; a promise where that is not known at once. Throws RATE_LIMITED. */
+export function beginRequest(
   limiter: Limiter | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
+): Promise<void> | undefined {
   request.limitDecisions = [];
   reply.headers({
     'x-request-id': request.id,
@@ -81,22 +86,46 @@ export async function beginRequest(
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
-  // By the route where there is one: the same path can be spelt with percent signs.
-  const path = request.routeOptions?.url ?? pathOf(request);
-  const isSurface = path === agentsPath || isBelow(path, restPrefix);
-  const isDoor = request.routeOptions?.config.isPage === true || doors.some((door) => isBelow(path, door));
-  if (!isSurface && !isDoor && !isBelow(path, '/api')) return;
+  const { isApi, isSurface, isDoor, isHook } = standingOf(request);
+  if (!isSurface && !isDoor && !isApi) return undefined;
   reply.header('cache-control', 'no-store');
-  if (!isSurface && !isDoor) return;
+  if (!limiter || (!isSurface && !isDoor)) return undefined;
   const address = bucketOf('api:ip', { ip: countedAddress(request) });
-  const hooked = isBelow(path, hooksPrefix) ? hookedAccount(request) : undefined;
-  // Many accounts are called in for from one address of their provider: each has a budget there, for as long as nobody guesses there.
-  if (hooked !== undefined) {
-    await refuseWhereUsedUp(limiter, [address]);
-    return count(limiter, [bucketOf('api:ip', { ip: `${address.identity} ${hooked}` })], []);
-  }
+  const hooked = isHook ? hookedAccount(request) : undefined;
   // At the doors this only keeps anyone from asking without end: what is told there is the budget of the operation.
-  await count(limiter, [address], isSurface ? request.limitDecisions : []);
+  if (hooked === undefined) return count(limiter, [address], isSurface ? request.limitDecisions : []);
+  // Many accounts are called in for from one address of their provider: each has a budget there, for as long as nobody guesses there.
+  const ofAccount = bucketOf('api:ip', { ip: `${address.identity} ${hooked}` });
+  return refuseWhereUsedUp(limiter, [address]).then(() => count(limiter, [ofAccount], []));
+}
+
+/** Where a request stands among what the service has. */
+interface Standing {
+  readonly isApi: boolean;
+  readonly isSurface: boolean;
+  readonly isDoor: boolean;
+  readonly isHook: boolean;
+}
+
+/** By the configuration of a route, of which each has its own. */
+const standings = new WeakMap<object, Standing>();
+
+/** By the route where there is one: the same path can be spelt with percent signs. */
+function standingOf(request: FastifyRequest): Standing {
+  const { url, config } = request.routeOptions ?? {};
+  if (url === undefined || !config) return standingAt(pathOf(request), false);
+  let standing = standings.get(config);
+  if (!standing) standings.set(config, (standing = standingAt(url, config.isPage === true)));
+  return standing;
+}
+
+function standingAt(path: string, isPage: boolean): Standing {
+  return {
+    isApi: isBelow(path, '/api'),
+    isSurface: path === agentsPath || isBelow(path, restPrefix),
+    isDoor: isPage || doors.some((door) => isBelow(path, door)),
+    isHook: isBelow(path, hooksPrefix),
+  };
 }
 
 /** The account of which a provider tells something, by its own account; undefined where there can be none. */
@@ -126,7 +155,7 @@ async function authenticated({ sessions, browser }: Callers, request: FastifyReq
   // Sessions change their organization; a page that was left open does not.
   if (signedIn && madeFor !== undefined && madeFor !== signedIn.caller.workspaceUserId)
     throw errors.conflict('The page was made for another organization or person: open it again');
-  return (request.session = signedIn ?? (await sessions.open(authorization)));
+  return (request.session = signedIn ?? (await sessions.open(authorization, request.socket)));
 }
 
 /**
@@ -156,13 +185,12 @@ export async function authenticate(
   request: FastifyRequest,
 ): Promise<void> {
   const { caller } = await authenticated(callers, request);
-  await count(limiter, [bucketOf('api:global', caller)], request.limitDecisions);
+  if (limiter) await count(limiter, [bucketOf('api:global', caller)], request.limitDecisions);
 }
 
 /** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */
-function isNoPath({ params, routeOptions }: FastifyRequest): boolean {
+function isNoPath({ params }: FastifyRequest, { below }: FastifyContextConfig): boolean {
   const parts: unknown[] = typeof params === 'object' && params !== null ? Object.values(params) : [];
-  const { below } = routeOptions.config;
   return (
     parts.includes('') || (below !== undefined && !parts.some((part) => typeof part === 'string' && below.has(part)))
   );

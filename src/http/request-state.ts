@@ -1,6 +1,7 @@
 /** What the REST surface remembers of a request between its hooks and its answer. */
 import type { LimitDecision } from '../limits/limiter.ts';
 import type { Session } from '../operations/door/sessions.ts';
+import type { Share } from './body-share.ts';
 import type { IssuerOf } from './issuer.ts';
 
 declare module 'fastify' {
@@ -11,6 +12,8 @@ declare module 'fastify' {
     session: Session | null;
     /** When its body had come in, by `performance.now()`; the beginning of its time. Undefined where it has none. */
     arrivedAt: number | undefined;
+    /** How much of its body is held; undefined where it has none. */
+    bodyShare: Share | undefined;
   }
   interface FastifyContextConfig {
     /** On routes that stand in for the methods that a path does not have: those it has. */

@@ -93,18 +93,7 @@ export function createServer(parts: ServerParts): HttpServer {
   app.setErrorHandler((error, request, reply) => {
     answerError(parts.log, error, request, reply);
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, id: requestId } = request;
-    const fields = {
-      requestId,
-      method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-    };
-    parts.log.debug(fields, 'answered');
-    done();
-  });
+  if (parts.log.isLevelEnabled?.('debug') !== false) addAnswered(app, parts.log);
   readJsonBodies(app);
   addRoutes(app, parts, ending.closing);
   let listeners: Listeners | undefined;
@@ -134,6 +123,22 @@ export function createServer(parts: ServerParts): HttpServer {
   };
 }
 
+/** A line of the log for each answer. */
+function addAnswered(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, id: requestId } = request;
+    const fields = {
+      requestId,
+      method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    };
+    log.debug(fields, 'answered');
+    done();
+  });
+}
+
 function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
@@ -157,7 +162,7 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
     },
     frameworkErrors(error, request, reply) {
       const answer = (thrown: unknown) => answerError(log, thrown, request, reply);
-      beginRequest(limiter, request, reply).then(() => answer(error), answer);
+      Promise.try(() => beginRequest(limiter, request, reply)).then(() => answer(error), answer);
     },
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;

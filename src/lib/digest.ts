@@ -13,7 +13,8 @@ export async function digestOf(pieces: Iterable<string | Buffer>): Promise<Buffe
   return digest.digest();
 }
 
-/** The SHA-256 of a text; most are short, and then it is one call. */
-export async function digestOfText(text: LongText): Promise<Buffer> {
-  return isLong(text) ? digestOf(piecesOf(text)) : hash('sha256', whole(text), 'buffer');
+/** The SHA-256 of a text in this form; most are short, and then it is one call. */
+export function digestOfText(text: LongText, form: 'hex' | 'base64url'): string | Promise<string> {
+  if (!isLong(text)) return hash('sha256', whole(text), form);
+  return digestOf(piecesOf(text)).then((digest) => digest.toString(form));
 }

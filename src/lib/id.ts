@@ -4,27 +4,39 @@ import { randomFillSync } from 'node:crypto';
 let lastMillis = 0;
 let sequence = 0;
 
-/** Random bytes are asked for many ids at once: the way to them costs more than they do. */
-const pool = Buffer.allocUnsafe(4_096);
-let used = pool.length;
+const bytesOfTail = 8;
+/** Random bytes are asked for and written as text for many ids at once: the way there costs more than they do. */
+const pool = Buffer.allocUnsafe(512 * bytesOfTail);
+let tails = '';
+let used = 0;
+/** The text of `lastMillis`, as ids begin. */
+let beginning = '';
 
 /** A new UUID, greater than every earlier one of this process. */
 export function newId(now: number = Date.now()): string {
-  if (now > lastMillis) {
-    lastMillis = now;
-    sequence = 0;
-  } else if (++sequence > 0xfff) {
-    lastMillis++; // 4,096 in one millisecond: borrow from the next
-    sequence = 0;
-  }
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  pool[used] = (pool[used]! & 0x3f) | 0x80;
-  const time = lastMillis.toString(16).padStart(12, '0');
-  const tail = pool.toString('hex', used, (used += 8));
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  // 4,096 in one millisecond: borrow from the next
+  if (now > lastMillis) begin(now);
+  else if (++sequence > 0xfff) begin(lastMillis + 1);
+  if (used === tails.length) refill();
+  const start = used;
+  used += 2 * bytesOfTail;
+  // A version in front keeps the zeros of the sequence.
+  const middle = (0x7000 + sequence).toString(16);
+  return `${beginning}-${middle}-${tails.slice(start, start + 4)}-${tails.slice(start + 4, used)}`;
+}
+
+function begin(millis: number): void {
+  lastMillis = millis;
+  sequence = 0;
+  const time = millis.toString(16).padStart(12, '0');
+  beginning = `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
+function refill(): void {
+  randomFillSync(pool);
+  for (let at = 0; at < pool.length; at += bytesOfTail) pool[at] = (pool[at]! & 0x3f) | 0x80;
+  tails = pool.toString('hex');
+  used = 0;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

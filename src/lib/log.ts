@@ -14,6 +14,8 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Whether what is at that level is written; yes where it is not said. */
+  isLevelEnabled?(level: LogLevel): boolean;
 }
 
 /** A log that writes what is at `level` or above to `stream`, standard error when it is not given. */

@@ -24,6 +24,8 @@ export class Lru<K, V> implements CacheSize {
   readonly maxBytes: number;
   readonly #options: LruOptions<K, V>;
   readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>();
+  /** The key that was used last, which stands at the end already. */
+  #latest: K | undefined;
   #bytes = 0;
 
   constructor(options: LruOptions<K, V>) {
@@ -43,8 +45,11 @@ export class Lru<K, V> implements CacheSize {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    if (key !== this.#latest) {
+      this.#entries.delete(key);
+      this.#entries.set(key, entry);
+      this.#latest = key;
+    }
     return entry.value;
   }
 
@@ -54,6 +59,7 @@ export class Lru<K, V> implements CacheSize {
     const bytes = this.#options.bytesOf(key, value) + placeBytes;
     if (bytes > this.maxBytes) return this.#options.dropped?.(key, value);
     this.#entries.set(key, { value, bytes });
+    this.#latest = key;
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.maxBytes) break;
@@ -65,6 +71,7 @@ export class Lru<K, V> implements CacheSize {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
+    if (key === this.#latest) this.#latest = undefined;
     this.#bytes -= entry.bytes;
     this.#options.dropped?.(key, entry.value);
   }

@@ -1,13 +1,19 @@
 /** The outcome of `work`, or the reason of `signal` as soon as that is aborted; then nobody sees what becomes of `work`. */
-export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
+  const settled = () => signal.removeEventListener('abort', abort);
   signal.addEventListener('abort', abort, { once: true });
-  work.then(resolve, reject);
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  work.then(
+    (outcome) => {
+      settled();
+      resolve(outcome);
+    },
+    (error: unknown) => {
+      settled();
+      reject(error);
+    },
+  );
+  return promise;
 }

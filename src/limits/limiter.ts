@@ -76,23 +76,26 @@ export class RateLimited extends KithError {
 }
 
 /**
- * Counts one request in all of the buckets, and adds what it used to `decisions`. Nothing is counted without a limiter.
- * Throws RateLimited where a budget is used up: then it counts in none, nor in those `beside`.
+ * Counts one request in all of the buckets, and adds what it used to `decisions`; a promise where another one counts. Nothing is
+ * counted without a limiter. Throws RateLimited where a budget is used up: then it counts in none, nor in those `beside`.
  */
-export async function count(
+export function count(
   limiter: Limiter | undefined,
   buckets: readonly Bucket[],
   decisions: LimitDecision[],
   beside: readonly Bucket[] = [],
-): Promise<void> {
-  if (!limiter) return;
-  const told = await limiter.take(buckets, beside);
-  if (!told) {
-    for (const { policy } of buckets) noteUncounted(policy);
-    return;
-  }
-  decisions.push(...told);
-  refuse(told);
+): Promise<void> | undefined {
+  const settle = (told: readonly LimitDecision[] | undefined) => {
+    if (!told) for (const { policy } of buckets) noteUncounted(policy);
+    else {
+      decisions.push(...told);
+      refuse(told);
+    }
+  };
+  const told = limiter?.take(buckets, beside);
+  if (told instanceof Promise) return told.then(settle);
+  if (limiter) settle(told);
+  return undefined;
 }
 
 /** Throws RateLimited where one of the buckets is used up; counts nothing. */

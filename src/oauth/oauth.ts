@@ -68,7 +68,7 @@ export function createOAuth({ entries, provision, outgoing, limiter, clock }: Pa
     sign: ({ organizationId, tokenId, resource, ...times }) =>
       signRow(provision, organizationId, { id: tokenId, ...times, resource }),
     failed: ({ res }, error) => void failures.set(res, error),
-    countDocument: (ip) => count(limiter, [bucketOf('oauth:register', { ip })], []),
+    countDocument: async (ip) => count(limiter, [bucketOf('oauth:register', { ip })], []),
   };
   const providerOf = openProviders(parts);
   const waits = async (issuer: string, cookie: string | undefined) => {

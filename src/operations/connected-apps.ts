@@ -48,11 +48,11 @@ export const listConnectedApps = defineOperation({
   personOnly: 'Seeing connected apps',
   async run(call, { cursor, limit }) {
     const { workspace, visibility, me, now } = call;
-    const { table } = workspace;
+    const tokens = workspace.table('_tokens');
     const plan = planPage(
       call,
       {
-        rows: { row: sql`t`, table: table('_tokens'), from: sql`${table('_tokens')} t` },
+        rows: { row: sql`t`, table: tokens, from: sql`${tokens} t` },
         visible: visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${me}::uuid`,
         asked: [isConnected(now)],
         order: newestFirst,
@@ -64,7 +64,7 @@ export const listConnectedApps = defineOperation({
           reading(sql`t.app ->> 'id'`, textMember('client_id')),
           reading(sql`t.workspace_user_id`, quotedMember('user_id')),
           reading(
-            sql`(select u.name from ${table('_users')} u where u.id = t.workspace_user_id)`,
+            sql`(select u.name from ${workspace.table('_users')} u where u.id = t.workspace_user_id)`,
             textMember('user_name'),
           ),
           reading(sql`t.created_at`, datetimeMember('created_at')),

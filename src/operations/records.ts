@@ -110,8 +110,8 @@ export const getRecord = defineRecordOperation({
       throw errors.invalidArgument('as_of and follow are not given together: an old id has a past of its own');
     if (asOf !== undefined) return namingMaster(call, object, id, () => earlierRecord(call, object, id, asOf, fields));
     const record = (await read(call, object, id, fields)) ?? (await readMaster(call, object, id, fields, follow));
-    const lists = record.lists === null ? '' : `,"lists":${record.lists}`;
-    const text = together('{"record":', record.record, `${lists}}`);
+    const lists = record.lists === null ? '' : together(',"lists":', record.lists);
+    const text = together('{"record":', record.record, lists, '}');
     return new JsonText(text, record.tag === null ? undefined : await recordEtag(record.tag, text));
   },
 });

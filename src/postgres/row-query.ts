@@ -4,21 +4,18 @@
  */
 import { Query } from 'pg';
 import type { Connection } from 'pg';
-import { bindMessage, wireText, type EncodedValues } from './bind.ts';
+import { bindMessage, type EncodedValues } from './bind.ts';
 import type { Cell, Row, Rows } from './database.ts';
+import { Messages } from './messages.ts';
 import { longestPrepared } from './prepared.ts';
 import type { Statement } from './sql.ts';
 
 /** The part of the driver's connection that statements are sent through. */
-interface Wire extends Pick<Connection, 'stream' | 'sync'> {
+interface Wire extends Pick<Connection, 'stream'> {
   /** What the driver keeps of a statement; a name says all of its text. */
   readonly parsedStatements: { [name: string]: string };
   /** Sent to be parsed, not answered yet. */
   readonly submittedNamedStatements: { [name: string]: string };
-  parse(message: { readonly text: string; readonly name: string | undefined }): void;
-  bind(message: { readonly statement: string | undefined; readonly values: readonly (string | null)[] }): void;
-  execute(): void;
-  close(message: { readonly type: 'S'; readonly name: string }): void;
 }
 
 /** Takes the rows of a single statement as they come. */
@@ -74,7 +71,8 @@ export class RowQuery extends Query {
     sendTogether(wire.stream);
     for (const name of this.#forgotten) forget(wire, name);
     for (const [at, statement] of this.#statements.entries()) send(wire, statement, this.#encoded[at]);
-    wire.sync();
+    messages.sync();
+    write(wire);
     return null;
   };
 
@@ -95,7 +93,7 @@ export class RowQuery extends Query {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.#results.push({ rows: this.#rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    this.#results.push({ rows: this.#rows, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 });
     this.#rows = [];
   }
 
@@ -144,9 +142,17 @@ function sendTogether(stream: Wire['stream']): void {
   });
 }
 
+/** Of the one query that is being sent: that is done at one go. */
+const messages = new Messages();
+
+function write({ stream }: Wire): void {
+  const bytes = messages.take();
+  if (stream.writable) stream.write(bytes);
+}
+
 /** Comes before the statements, so that a failure of theirs cannot keep the server from it. */
 function forget(wire: Wire, name: string): void {
-  wire.close({ type: 'S', name });
+  messages.close(name);
   delete wire.parsedStatements[name];
   delete wire.submittedNamedStatements[name];
 }
@@ -154,12 +160,14 @@ function forget(wire: Wire, name: string): void {
 function send(wire: Wire, { name, text, values }: Statement, encoded: EncodedValues | undefined): void {
   const { parsedStatements, submittedNamedStatements } = wire;
   if (name === undefined || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
-    wire.parse({ text, name });
+    messages.parse(name, text);
     if (name !== undefined) submittedNamedStatements[name] = name;
   }
-  if (encoded) for (const piece of bindMessage(name, encoded)) wire.stream.write(piece);
-  else wire.bind({ statement: name, values: values.map(wireText) });
-  wire.execute();
+  if (encoded) {
+    write(wire);
+    for (const piece of bindMessage(name, encoded)) wire.stream.write(piece);
+  } else messages.bind(name, values);
+  messages.execute();
   // A backend keeps an unnamed statement until the next one comes: of such a length it may hold hundreds of megabytes.
-  if (name === undefined && text.length > longestPrepared) wire.close({ type: 'S', name: '' });
+  if (name === undefined && text.length > longestPrepared) messages.close('');
 }

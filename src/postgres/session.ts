@@ -160,13 +160,19 @@ export class Session {
   }
 
   /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
-  async batch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
+  batch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
+    return statements.some(({ values }) => areLong(values))
+      ? this.#longBatch(statements, signal)
+      : this.#send(statements);
+  }
+
+  async #longBatch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
     const encoded: (EncodedValues | undefined)[] = [];
     for (const { values } of statements) encoded.push(areLong(values) ? await encodeLong(values, signal) : undefined);
     return this.#send(statements, { encoded });
   }
 
-  #send(statements: readonly Statement[], sending: Sending): Promise<readonly Rows[]> {
+  #send(statements: readonly Statement[], sending: Sending = {}): Promise<readonly Rows[]> {
     const sent = statements.map((statement) => this.#prepared.admit(statement));
     const query = new RowQuery(sent, { ...sending, forgotten: this.#prepared.surplus() });
     return this.#answer(() => this.#client.query(query).answer);

@@ -52,16 +52,16 @@ export function sharedClients(
 
   if (isKeptReady) renew(slots);
   return {
-    async use(affinity, work) {
+    use(affinity, work) {
       const own = slots[preferred(affinity, count)]!;
-      const session = pick(own, affinity) ?? (await refill(own));
-      return owing(session, affinity, () => work(session));
+      const session = pick(own, affinity);
+      return session ? owing(session, affinity, work) : refill(own).then((opened) => owing(opened, affinity, work));
     },
     async useNewer(affinity, since, work) {
       const own = slots[preferred(affinity, count)]!;
       const isNewer = own.session?.usable === true && own.session.openedAt > since;
       const session = isNewer ? own.session! : await refill(own);
-      return owing(session, affinity, () => work(session));
+      return owing(session, affinity, work);
     },
     close,
   };
@@ -106,12 +106,12 @@ function debts() {
   const creditors = new WeakMap<Session, string[]>();
   return {
     owes: (session: Session, affinity: string) => creditors.get(session)?.includes(affinity) === true,
-    async owing<T>(session: Session, affinity: string, work: () => Promise<T>): Promise<T> {
+    async owing<T>(session: Session, affinity: string, work: (session: Session) => Promise<T>): Promise<T> {
       const line = creditors.get(session) ?? [];
       creditors.set(session, line);
       line.push(affinity);
       try {
-        return await work();
+        return await work(session);
       } finally {
         line.splice(line.indexOf(affinity), 1);
       }

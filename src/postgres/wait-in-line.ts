@@ -3,7 +3,7 @@
 const waitMs = 2_000;
 
 /** Adds `turn` to `line` until it is resolved; when that takes too long it leaves the line and throws `tooLate()`. */
-export function waitInLine<T, Turn extends PromiseWithResolvers<T>>(
+export async function waitInLine<T, Turn extends PromiseWithResolvers<T>>(
   line: Set<Turn>,
   turn: Turn & PromiseWithResolvers<T>,
   tooLate: () => Error,
@@ -13,5 +13,9 @@ export function waitInLine<T, Turn extends PromiseWithResolvers<T>>(
     turn.reject(tooLate());
   }, waitMs);
   line.add(turn);
-  return turn.promise.finally(() => clearTimeout(timer));
+  try {
+    return await turn.promise;
+  } finally {
+    clearTimeout(timer);
+  }
 }

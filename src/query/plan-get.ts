@@ -1,11 +1,14 @@
 /** One record by its id, as one statement, which is made once for a role and an object. */
 import { bytesOfText } from '../lib/lru.ts';
-import type { LongText } from '../lib/long-text.ts';
+import type { Json } from '../lib/json.ts';
+import { parseLongJson } from '../lib/long-json.ts';
+import { joined, together, type LongText } from '../lib/long-text.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { join, slot, sql, template, type Statement } from '../postgres/sql.ts';
 import type { QueryContext } from './context.ts';
-import { entryFields } from './entry-fields.ts';
+import { entryColumns, entryFields } from './entry-fields.ts';
 import { objectScope } from './object-scope.ts';
 import { alias } from './plan.ts';
 import { tableOf } from './row-scope.ts';
@@ -15,7 +18,7 @@ import { visibleRow } from './where.ts';
 
 export interface FoundRecord {
   readonly record: LongText;
-  readonly lists: string | null;
+  readonly lists: LongText | null;
   /** The tag of its state; null where only some of its fields were asked for. */
   readonly tag: string | null;
 }
@@ -49,10 +52,10 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   const { model } = context;
   const scope = objectScope(context, object, alias);
   const selection = selectRecord(object, context, alias, 'detail', fields);
-  const lists = sql`(select json_agg(json_build_object('list_id', l.id, 'list_name', l.name, 'entry_id', e.id,
-      'entry_fields', ${entryFields(sql`l`, sql`e`)}) order by l.name, e.id)::text
-    from ${tableOf(model, '_list_entries')} e join ${tableOf(model, '_lists')} l on l.id = e.list_id
-    where e.record_id = ${scope.row}.id)`;
+  const listOfEntry = sql`(select json_build_array(${join([sql`l.name`, sql`l.id`, ...entryColumns(sql`l`, sql`e`)], ', ')})
+    from ${tableOf(model, '_lists')} l where l.id = e.list_id)`;
+  const lists = sql`(select json_agg(json_build_array(e.id, ${listOfEntry}))::text
+    from ${tableOf(model, '_list_entries')} e where e.record_id = ${scope.row}.id)`;
   const wanted = slot((sent: string) => sent);
   const query = sql`select ${join([lists, ...selection.columns], ', ')} from ${tableOf(model, object.table)} ${scope.row}
     where ${scope.row}.id = ${wanted}::uuid and ${visibleRow(scope)}`;
@@ -60,7 +63,24 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   const read: GetPlan['read'] = async ([found]) => {
     if (!found) return undefined;
     const record = await selection.jsonInSlices(found, 1);
-    return { record, lists: found[0] ?? null, tag: await selection.tag(found, 1) };
+    const lists = typeof found[0] === 'string' ? await listsText(found[0]) : null;
+    return { record, lists, tag: await selection.tag(found, 1) };
   };
   return (id) => ({ statement: statementOf(id), read });
+}
+
+/** The lists of a record as JSON text, by their names; null where there are none. `found` has an item for each entry. */
+async function listsText(found: string): Promise<LongText | null> {
+  const entries = (await parseLongJson(found)) as [id: string, list: Json[] | null][];
+  // A list that was deleted meanwhile is none.
+  const lists = entries.flatMap(([entryId, list]) =>
+    list ? { entryId, list, name: Buffer.from(String(list[0])) } : [],
+  );
+  if (lists.length === 0) return null;
+  lists.sort((a, b) => a.name.compare(b.name) || (a.entryId < b.entryId ? -1 : 1));
+  const texts = await mapInSlices(lists, ({ entryId, list: [name, listId, ...fields] }) => {
+    const start = JSON.stringify({ list_id: listId, list_name: name, entry_id: entryId }).slice(0, -1);
+    return `${start},"entry_fields":${entryFields(fields)}}`;
+  });
+  return together('[', joined(texts, ','), ']');
 }

@@ -7,7 +7,7 @@ import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
 import { digestOfText } from '../lib/digest.ts';
 import { isObject } from '../lib/json.ts';
-import { joined, together, type LongText } from '../lib/long-text.ts';
+import { isLong, joined, together, type LongText } from '../lib/long-text.ts';
 import { parseLongJson } from '../lib/long-json.ts';
 import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
@@ -37,15 +37,19 @@ export function stateTag(
     offset += length;
   }
   return async (row, at) => {
-    const cells: LongText[] = [];
+    const long: LongText[] = [];
+    let text = '';
     for (const part of parts) {
       // No cell has a NUL: texts that stand one after the other stay apart, and apart from none.
       const cell = row[at + part.offset] ?? null;
-      if (cell === null) cells.push('\0');
-      else cells.push('=', part.isLinks ? await withoutDisplays(cell) : cell, '\0');
-      if (sliceIsOver()) await nextSlice();
+      if (cell === null) text += '\0';
+      else if (part.isLinks || isLong(text)) {
+        long.push(`${text}=`, part.isLinks ? await withoutDisplays(cell) : cell);
+        text = '\0';
+        if (sliceIsOver()) await nextSlice();
+      } else text += `=${cell}\0`;
     }
-    return (await digestOfText(joined(cells))).toString('hex', 0, 16);
+    return (await digestOfText(long.length === 0 ? text : joined([...long, text]), 'hex')).slice(0, 32);
   };
 }
 

@@ -311,6 +311,37 @@ describe('list keys of a record', () => {
   });
 });
 
+describe('lists of a record', () => {
+  it('are told by their names, with the values of their fields in the order of the list', async () => {
+    const fields = [
+      { name: 'tags', type: 'MULTI_SELECT', options: [{ value: 'a', label: 'A' }] },
+      { name: 'amount', type: 'NUMBER' },
+      { name: 'note', type: 'TEXT' },
+    ];
+    const [late, early] = [await newList({ name: '😀' }), await newList({ name: 'Ärger' })];
+    const middle = await newList({ name: '\uffe0', fields });
+    const id = await company('listed');
+    const enter = async (to: string, values: object) => {
+      const body = { object_type: 'companies', record_id: id, entry_fields: values };
+      expect((await admin.post(`/lists/${to}/entries`, body)).json.added).toBe(1);
+    };
+    await enter(late, {});
+    await enter(early, {});
+    await enter(middle, { note: 'a "b"', amount: 12.5 });
+    const reply = await admin.get(`/records/companies/${id}`);
+    expect(reply.json.lists).toMatchObject([
+      { list_id: early, entry_fields: {} },
+      { list_id: middle, entry_fields: { tags: [], amount: 12.5, note: 'a "b"' } },
+      { list_id: late, entry_fields: {} },
+    ]);
+    expect(Object.keys(reply.json.lists[1].entry_fields)).toEqual(['tags', 'amount', 'note']);
+  });
+
+  it('a record that is on none has none', async () => {
+    expect((await admin.get(`/records/companies/${await company('alone')}`)).json).not.toHaveProperty('lists');
+  });
+});
+
 describe('trials and repeats', () => {
   it('a dry run adds nothing, and a repeated request adds once', async () => {
     const id = await company('tried');

@@ -78,7 +78,7 @@ export async function openWorld(): Promise<Asking> {
       return (
         found && {
           record: JSON.parse(whole(found.record)),
-          lists: found.lists === null ? null : JSON.parse(found.lists),
+          lists: found.lists === null ? null : JSON.parse(whole(found.lists)),
         }
       );
     },

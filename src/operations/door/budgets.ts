@@ -52,6 +52,11 @@ export async function countCost(
   await countFor(limiter, caller, [...(ofCost ? [ofCost] : []), ...policies], decisions);
 }
 
+/** Whether an operation uses a budget beside those of the surface. */
+export function isCounted({ cost, policies = [] }: Counted): boolean {
+  return policyByCost[cost] !== undefined || policies.length > 0;
+}
+
 /** What an operation may do with the budgets of its caller itself. `decisions` are those of the request. */
 export function budgetsOf(
   limiter: Limiter | undefined,

@@ -16,7 +16,7 @@ import { cursorSigners } from '../../query/cursor.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 import { createAttempts, type Attempt } from './attempts.ts';
 import { auditOf } from './auditing.ts';
-import { budgetsOf, countCost } from './budgets.ts';
+import { budgetsOf, countCost, isCounted } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
 import { createGuardStream, usualStreamBounds, type PerformHere, type StreamBounds } from './guard-stream.ts';
@@ -50,6 +50,9 @@ export interface CallerParts {
   /** Told of each organization in which something may have been committed. */
   wrote?(organizationId: string): void;
 }
+
+/** Of a read, which leaves nothing behind. */
+const noChangeSet = '00000000-0000-0000-0000-000000000000';
 
 const nowhere: Outgoing = {
   request: () => Promise.reject(new Error('There is no way out here')),
@@ -85,7 +88,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
   return async (operation: Operation, opened: Session, asked: Asked, begun: (call: Call) => void): Promise<Answer> => {
-    const changeSet = asked.changeSet ?? newId(clock.now());
+    const changeSet = asked.changeSet ?? (operation.effect === 'read' ? noChangeSet : newId(clock.now()));
     const { wakeBy, ended } = endOf(parts, operation, opened);
     const begin = (session: Session): Attempt => {
       const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
@@ -116,7 +119,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
         const values = validInput(operation, asked.input());
         const writeMode = await asked.writeMode?.();
         if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
-        await counted();
+        if (isCounted(operation)) await counted();
         const work = async (workspace?: Workspace) => {
           asked.warnings.length = 0;
           asked.failures.length = 0;

@@ -1,5 +1,6 @@
 /** How long a request may go on: for the time that it has, and for as long as somebody waits for its answer. */
 import { errors } from '../../errors.ts';
+import { whenAborted } from '../../lib/when-aborted.ts';
 import { tookTooLong } from '../../postgres/failure.ts';
 
 export interface RequestTime {
@@ -28,15 +29,14 @@ export function startTime(limitMs: number, left: AbortSignal | undefined, since 
   };
   const restMs = limitMs - (performance.now() - since);
   const timer = limitMs === Infinity ? undefined : setTimeout(expire, restMs).unref();
-  if (left?.aborted) leave();
-  else left?.addEventListener('abort', leave, { once: true });
+  const forget = left && whenAborted(left, leave);
   return {
     signal: request.signal,
     deadline: time.signal,
     lift: () => clearTimeout(timer),
     end() {
       clearTimeout(timer);
-      left?.removeEventListener('abort', leave);
+      forget?.();
     },
   };
 }

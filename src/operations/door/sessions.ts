@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { loadAdmin, loadCaller, loadUser, type LoadedCaller } from '../../access/load-caller.ts';
 import type { TokenUse } from '../../access/token-use.ts';
-import { bearerToken } from '../../auth/bearer.ts';
+import { verifyPresented } from '../../auth/presented.ts';
 import type { Tokens } from '../../auth/tokens.ts';
 import type { Directory } from '../../directory/directory.ts';
 import { whereItLies } from '../../directory/where-it-lies.ts';
@@ -34,8 +34,8 @@ export interface KnownBy extends Pick<Session, 'inNameOf'> {
 }
 
 export interface Sessions {
-  /** The caller behind an `Authorization` header, as remembered. Throws UNAUTHORIZED. */
-  open(authorization: string | undefined): Promise<Session>;
+  /** The caller behind an `Authorization` header, as remembered; `connection` is on which it came. Throws UNAUTHORIZED. */
+  open(authorization: string | undefined, connection?: object): Promise<Session>;
   /** The signed-in person of a browser's session, where it works now. Throws UNAUTHORIZED where it is no user there, or works nowhere yet. */
   ofBrowser(browser: BrowserSession): Promise<Session>;
   /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token, or the browser's session, is no longer good. */
@@ -65,7 +65,7 @@ const invalidateEveryMs = 1_000;
 
 /** One for a process: what it remembers of callers is bounded, also for each organization. */
 export function createSessions(parts: Parts): Sessions {
-  const { directory, tokens, models, tokenUse, clock, log } = parts;
+  const { directory, tokens, models, clock } = parts;
   const remembered = new OwnedLru<string, Session>({
     name: 'sessions',
     maxBytes: 32 * 1024 * 1024,
@@ -73,6 +73,7 @@ export function createSessions(parts: Parts): Sessions {
     bytesOf: () => 3_000, // beside the ids, the statement that checks whether all of it still holds
   });
   const invalidated = new Lru<string, number>({ name: 'invalidations', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
+  const presented = verifyPresented(tokens, clock);
   models.onForgotten((organizationId) => remembered.forget(organizationId));
 
   async function ofToken(tokenId: string, organizationId: string): Promise<Session> {
@@ -155,13 +156,10 @@ export function createSessions(parts: Parts): Sessions {
     ofUser,
     ofHook,
     ofBrowser,
-    async open(authorization) {
-      const { tokenId, organizationId } = await tokens.verify(bearerToken(authorization));
+    async open(authorization, connection) {
+      const { tokenId, organizationId } = await presented(authorization, connection);
       const session = remembered.get(organizationId, tokenId) ?? (await ofToken(tokenId, organizationId));
-      const ref = { id: organizationId, schema: session.model.schema };
-      tokenUse.note(session.database, ref, tokenId, clock.now()).catch((error: unknown) => {
-        log.warn({ error }, 'The last use of a token could not be noted');
-      });
+      noteUse(parts, session, tokenId);
       return session;
     },
     invalidate({ caller }) {
@@ -180,6 +178,13 @@ export function createSessions(parts: Parts): Sessions {
       return tokenId === null ? ofAdmin(organizationId) : ofToken(tokenId, organizationId);
     },
   };
+}
+
+function noteUse({ tokenUse, clock, log }: Parts, { database, model }: Session, tokenId: string): void {
+  const { organizationId: id, schema } = model;
+  tokenUse.note(database, { id, schema }, tokenId, clock.now())?.catch((error: unknown) => {
+    log.warn({ error }, 'The last use of a token could not be noted');
+  });
 }
 
 /** By which a caller is remembered. An id of a token has no space. */

@@ -3,11 +3,12 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import type { Reading } from '../../fields/field-type.ts';
-import { datetimeMember, member, quotedMember, reading } from '../../fields/members.ts';
+import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { jsonString, parseJson } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
+import type { Row } from '../../postgres/database.ts';
 import { empty, join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
-import { entryFields } from '../../query/entry-fields.ts';
+import { entryColumns, entryFields } from '../../query/entry-fields.ts';
 import type { Ordering } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
@@ -87,12 +88,15 @@ function entrySelection(call: Call, objects: readonly ObjectDef[]) {
     reading(sql`e.record_id`, quotedMember('record_id')),
     reading(caseOf(names), quotedMember('object_type')),
     recordReading(caseOf(displays)),
-    reading(
-      entryFields(sql`l`, sql`e`),
-      member('entry_fields', (text) => text),
-    ),
+    fieldsReading(),
     reading(sql`e.created_at`, datetimeMember('created_at')),
   ]);
+}
+
+function fieldsReading(): Reading {
+  const columns = entryColumns(sql`l`, sql`e`);
+  const json = (row: Row, at: number) => entryFields(columns.map((_, place) => parseJson(row[at + place] ?? 'null')));
+  return { columns, members: [{ key: 'entry_fields', json, cell: json }] };
 }
 
 function caseOf(whens: readonly Sql[]): Sql {

@@ -73,9 +73,23 @@ export interface Writing {
  */
 export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, object: ObjectDef): Writing {
   const { model, visibility, signal } = call;
-  const fields = writable(object, visibility);
+  const { fields, names } = fieldsOf(object, visibility);
   const context = { ...decodeContext(model, object), organizationId: model.organizationId, signal };
-  return { object, policies: visibility, fields, names: [...fields.keys()], context };
+  return { object, policies: visibility, fields, names, context };
+}
+
+/** What a role may write of an object stays as it is for as long as both do. */
+const writables = new WeakMap<Policies, WeakMap<ObjectDef, Pick<Writing, 'fields' | 'names'>>>();
+
+function fieldsOf(object: ObjectDef, policies: Policies): Pick<Writing, 'fields' | 'names'> {
+  let ofRole = writables.get(policies);
+  if (!ofRole) writables.set(policies, (ofRole = new WeakMap()));
+  let known = ofRole.get(object);
+  if (!known) {
+    const fields = writable(object, policies);
+    ofRole.set(object, (known = { fields, names: [...fields.keys()] }));
+  }
+  return known;
 }
 
 /**

@@ -19,7 +19,7 @@ export function stateEtag(tag: string): string {
 
 /** The ETag of a record in this state that was answered with `text`. */
 export async function recordEtag(tag: string, text: LongText): Promise<string> {
-  return `"${tag}-${(await digestOfText(text)).toString('base64url', 0, 12)}"`;
+  return `"${tag}-${(await digestOfText(text, 'base64url')).slice(0, 16)}"`;
 }
 
 /** What `If-Match` asks for. A weak tag, or one of something else, is no state. Throws VALIDATION_ERROR for what is no list of tags. */

@@ -9,7 +9,7 @@ const mostHtml = 8_000_000;
 
 /** Throws VALIDATION_ERROR where the RICH_TEXT of all `rows` is more than one request may bring. */
 export function refuseFloodOfHtml(object: ObjectDef, rows: readonly Json[]): void {
-  const names = object.fields.filter(({ type }) => fieldType(type).isHtml).map(({ name }) => name);
+  const names = htmlFieldsOf(object);
   if (names.length === 0) return;
   let length = 0;
   for (const row of rows) {
@@ -18,6 +18,17 @@ export function refuseFloodOfHtml(object: ObjectDef, rows: readonly Json[]): voi
   if (length <= mostHtml) return;
   const most = mostHtml.toLocaleString('en');
   throw errors.validation(`The RICH_TEXT of one request may have at most ${most} characters in all: send it in parts`);
+}
+
+const htmlFields = new WeakMap<ObjectDef, readonly string[]>();
+
+function htmlFieldsOf(object: ObjectDef): readonly string[] {
+  let names = htmlFields.get(object);
+  if (!names) {
+    names = object.fields.filter(({ type }) => fieldType(type).isHtml).map(({ name }) => name);
+    htmlFields.set(object, names);
+  }
+  return names;
 }
 
 function textLength(value: Json | undefined): number {
