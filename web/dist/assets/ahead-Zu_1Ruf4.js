@@ -1,0 +1,51 @@
+// Runs before everything else of the page: what the page is going to need is asked for while its modules are on their way.
+// The build puts this in place of `built`: which files each page is made of, and all others.
+/* global built */
+(() => {
+  const { pages, others } = {"pages":[["/home",["/assets/home-page-wQXd9v4O.js","/assets/home-page-hWBGi7Bw.css","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-Cn8Fa9d4.js","/assets/notification-row-C7OSwumT.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DC3x-0oV.js","/assets/use-open-record-DZgSOHbJ.js","/assets/in-sentence-G8KTgafj.js","/assets/record-name-DTv6c8sB.js","/assets/task-row-C3M3vZKz.js","/assets/use-task-writes-Ou2AHGXI.js","/assets/use-task-writes-ByjeI2No.css"]],["/r/[^/]+",["/assets/list-page-CAKl1Zvd.js","/assets/list-page-CCPFGo5y.css","/assets/no-access-rQv0OpvC.js","/assets/shown-meanwhile-foyalcnt.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DC3x-0oV.js","/assets/value-editor-B9F4fors.js","/assets/value-editor--hc1I7dR.css","/assets/value-ewUC60sz.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/words-D2asV70r.js","/assets/direction-COdUsXGH.js","/assets/row-height-DBeEIzby.js"]],["/r/[^/]+/trash",["/assets/trash-page-Bcoz7Vvc.js","/assets/trash-page-BCfhwtIE.css","/assets/no-access-rQv0OpvC.js"]],["/r/[^/]+/[^/]+",["/assets/record-page-BHHyCzm8.js","/assets/record-page-BAFoQb4v.css","/assets/shown-meanwhile-foyalcnt.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DC3x-0oV.js","/assets/value-editor-B9F4fors.js","/assets/value-editor--hc1I7dR.css","/assets/value-ewUC60sz.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/direction-COdUsXGH.js","/assets/in-sentence-G8KTgafj.js"]],["/inbox(/[^/]+)?",["/assets/inbox-page-HclhT9_E.js","/assets/reply-form-Y-RNdMBf.js","/assets/reply-form-1RSUgmi1.css","/assets/icons-DC3x-0oV.js","/assets/esm-D01SDpyJ.js","/assets/record-name-DTv6c8sB.js","/assets/task-composer-D38B6-sD.js","/assets/use-task-writes-Ou2AHGXI.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js"]],["/tasks",["/assets/tasks-page-p_QzAnh6.js","/assets/tasks-page-BcKza3pT.css","/assets/icons-DC3x-0oV.js","/assets/no-access-rQv0OpvC.js","/assets/task-composer-D38B6-sD.js","/assets/use-task-writes-Ou2AHGXI.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js","/assets/esm-D01SDpyJ.js","/assets/task-row-C3M3vZKz.js"]],["/calendar",["/assets/calendar-page-Dbtn5gU4.js","/assets/calendar-page-BmEPmmAg.css","/assets/direction-COdUsXGH.js","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-Cn8Fa9d4.js"]],["/notifications",["/assets/notifications-page-DWcP3ooT.js","/assets/esm-D01SDpyJ.js","/assets/notification-row-C7OSwumT.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DC3x-0oV.js","/assets/use-open-record-DZgSOHbJ.js","/assets/in-sentence-G8KTgafj.js"]],["/dashboards",["/assets/dashboards-page-BIh1jelM.js","/assets/new-by-name-DL0ilfyC.js","/assets/use-dashboards-DCnv7_5K.js","/assets/use-dashboards-Cslc0bD7.css"]],["/dashboards/[^/]+",["/assets/dashboard-page-L1PorBLm.js","/assets/icons-DC3x-0oV.js","/assets/use-dashboards-DCnv7_5K.js","/assets/use-dashboards-Cslc0bD7.css","/assets/value-text-NGdKld2c.js"]],["/lists",["/assets/lists-page-C15rXcsD.js","/assets/new-by-name-DL0ilfyC.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css"]],["/lists/[^/]+",["/assets/list-entries-page-DmRKVZDR.js","/assets/icons-DC3x-0oV.js","/assets/record-name-DTv6c8sB.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css","/assets/value-editor-B9F4fors.js","/assets/value-editor--hc1I7dR.css","/assets/value-ewUC60sz.js","/assets/value-Dge1Pjxo.css"]],["/duplicates(/[^/]+)?",["/assets/duplicates-page--rH2rCo2.js","/assets/duplicates-page-DC9tv7yS.css","/assets/record-name-DTv6c8sB.js","/assets/icons-DC3x-0oV.js","/assets/value-ewUC60sz.js","/assets/value-Dge1Pjxo.css"]],["/agents(/[^/]+)?",["/assets/agents-page-B_f_PkmB.js","/assets/agents-page-Cy4n7DKx.css","/assets/icons-DC3x-0oV.js","/assets/value-text-NGdKld2c.js"]],["/import",["/assets/imports-page-C0Tt4ofS.js","/assets/read-file-CO410D5-.js","/assets/read-file-B2JhgdFG.css"]],["/import/[^/]+",["/assets/import-page-B_khvf8G.js","/assets/icons-DC3x-0oV.js","/assets/read-file-CO410D5-.js","/assets/read-file-B2JhgdFG.css","/assets/value-text-NGdKld2c.js","/assets/save-file-Ditcmzjl.js"]],["/settings(/[^/]+)?",["/assets/settings-page-G51lJ8v3.js","/assets/icons-DC3x-0oV.js","/assets/pages-DHm-oQET.js","/assets/settings.module-Bq_xyMOC.js","/assets/settings-Dv6M3SZR.css"]]],"others":["/assets/code-block-FkKBZDUO.css","/assets/code-block-Jnz_NXfl.js","/assets/direction-COdUsXGH.js","/assets/esm-D01SDpyJ.js","/assets/field-form-BUPANSum.js","/assets/field-form-WDBlqgMW.css","/assets/icons-DC3x-0oV.js","/assets/in-sentence-G8KTgafj.js","/assets/key-list-gfx7dUPd.js","/assets/key-list-mpYJxI-Z.css","/assets/last-use-CP5yLZXW.js","/assets/lists-g7ecWEvu.css","/assets/lists.module-BCaK62dX.js","/assets/meeting-data-Cn8Fa9d4.js","/assets/menu-BeElnPb7.css","/assets/menu-ns0hHzhQ.js","/assets/new-by-name-DL0ilfyC.js","/assets/no-access-rQv0OpvC.js","/assets/notification-row-C7OSwumT.js","/assets/notification-row-CFO-YrFB.css","/assets/pages-DHm-oQET.js","/assets/people-data-C22kihal.js","/assets/read-file-B2JhgdFG.css","/assets/read-file-CO410D5-.js","/assets/read-only-B9tTkNH5.js","/assets/record-name-DTv6c8sB.js","/assets/reply-form-1RSUgmi1.css","/assets/reply-form-Y-RNdMBf.js","/assets/row-height-DBeEIzby.js","/assets/save-file-Ditcmzjl.js","/assets/setting-CmmiKYne.js","/assets/setting-list-B9IbZqlA.js","/assets/setting-table-BqNIhty4.js","/assets/setting-texts-BnAdBGmm.js","/assets/settings-Dv6M3SZR.css","/assets/settings.module-Bq_xyMOC.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/shown-meanwhile-foyalcnt.js","/assets/task-composer-D38B6-sD.js","/assets/task-row-C3M3vZKz.js","/assets/use-dashboards-Cslc0bD7.css","/assets/use-dashboards-DCnv7_5K.js","/assets/use-open-record-DZgSOHbJ.js","/assets/use-task-writes-ByjeI2No.css","/assets/use-task-writes-Ou2AHGXI.js","/assets/value-Dge1Pjxo.css","/assets/value-editor--hc1I7dR.css","/assets/value-editor-B9F4fors.js","/assets/value-ewUC60sz.js","/assets/value-text-NGdKld2c.js","/assets/whole-days-BDrm2crc.js","/assets/words-D2asV70r.js","/assets/agents-page-B_f_PkmB.js","/assets/agents-page-Cy4n7DKx.css","/assets/assistant-Bp5lveuS.js","/assets/going-CCikVEK1.js","/assets/going-bkqJwWo1.css","/assets/key-sheet-evJoQoGL.js","/assets/palette-CCs_6Kdq.js","/assets/palette-z3M5P7nW.css","/assets/person-choices-CA9exO8r.js","/assets/board-kRsgN4vw.js","/assets/board-C-iKLePh.css","/assets/calendar-page-Dbtn5gU4.js","/assets/calendar-page-BmEPmmAg.css","/assets/dashboard-page-L1PorBLm.js","/assets/dashboards-page-BIh1jelM.js","/assets/delete-dashboard-sw_SPGlT.js","/assets/new-chart-Cni2FvMT.js","/assets/duplicates-page--rH2rCo2.js","/assets/duplicates-page-DC9tv7yS.css","/assets/home-page-wQXd9v4O.js","/assets/home-page-hWBGi7Bw.css","/assets/german-DTy9ZE4S.js","/assets/import-page-B_khvf8G.js","/assets/imports-page-C0Tt4ofS.js","/assets/inbox-page-HclhT9_E.js","/assets/new-mail-BTNRr1jO.js","/assets/thread-marks-DMBSCASs.js","/assets/list-entries-page-DmRKVZDR.js","/assets/lists-page-C15rXcsD.js","/assets/notifications-page-DWcP3ooT.js","/assets/add-related-CLsVlH56.js","/assets/add-to-list-xDeIyV1v.js","/assets/history-dialog-CsG-mL0w.js","/assets/history-dialog-B-ueuZdd.css","/assets/record-menu-COlQjxs6.js","/assets/record-page-BHHyCzm8.js","/assets/record-page-BAFoQb4v.css","/assets/list-menu-B7l5e0xI.js","/assets/list-page-CAKl1Zvd.js","/assets/list-page-CCPFGo5y.css","/assets/new-record-DqA1aTPV.js","/assets/trash-page-Bcoz7Vvc.js","/assets/trash-page-BCfhwtIE.css","/assets/rename-view-BGeX8tga.js","/assets/accounts-page-Bs2RCmKb.js","/assets/accounts-page-CEQdo-lO.css","/assets/apps-page-B-sIRi-7.js","/assets/audit-page-JpudXaDO.js","/assets/audit-page-Tg7SW5V4.css","/assets/keyboard-page-BXoHKzUK.js","/assets/organization-page-DLhBBJvx.js","/assets/people-page-DKIj49BT.js","/assets/roles-page-D1xrN1FF.js","/assets/settings-page-G51lJ8v3.js","/assets/tokens-page-DuiEPFBj.js","/assets/tokens-page-7CRX_wOw.css","/assets/you-page-CG2dhSLD.js","/assets/due-popover-BFSlt0CI.js","/assets/person-picker-BYrzeWqi.js","/assets/record-picker-qOzm-SE0.js","/assets/tasks-page-p_QzAnh6.js","/assets/tasks-page-BcKza3pT.css","/assets/pop-over-CUljlhYS.js"]};
+  const { pathname, search } = location;
+  const link = (rel, href, as) => {
+    const element = document.createElement('link');
+    Object.assign(element, { rel, href, ...(as && { as }), ...(rel === 'modulepreload' && { crossOrigin: '' }) });
+    return document.head.appendChild(element);
+  };
+  const user = document.querySelector('meta[name=made-for]')?.content;
+  const asked = new Map();
+  const remembered = () => {
+    try {
+      const { user: last, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
+      const paths = new Map(last === user ? byAddress : []);
+      return (search === '' && paths.get(pathname)) || (paths.get('') ?? []);
+    } catch {
+      return [];
+    }
+  };
+  for (const path of remembered()) {
+    const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
+    const answer = fetch(path, { headers, redirect: 'error' });
+    // Whoever takes it is told; nobody has to.
+    answer.catch(() => undefined);
+    asked.set(path, answer);
+  }
+  for (const [pattern, files] of pages) {
+    if (!new RegExp(`^${pattern}$`).test(pathname)) continue;
+    for (const file of files) {
+      if (file.endsWith('.css')) link('preload', file, 'style');
+      else link('modulepreload', file);
+    }
+    break;
+  }
+
+  globalThis.kithAhead = {
+    asked,
+    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away. */
+    keepOthers() {
+      const waiting = [...others];
+      const next = () => {
+        const file = waiting.shift();
+        if (file) link('prefetch', file).addEventListener('load', next);
+      };
+      for (let lanes = 0; lanes < 2; lanes++) next();
+    },
+  };
+})();

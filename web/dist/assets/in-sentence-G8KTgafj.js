@@ -1,0 +1,1 @@
+var[e,t,n,r]=[`⁦`,`⁧`,`⁨`,`⁩`];function i(i){let a=i.length>300?`${i.slice(0,300)}…`:i,o=0;for(let i of a)i===e||i===t||i===n?o++:i===r&&(o=Math.max(0,o-1));return a+r.repeat(o)}export{i as t};

@@ -1,1 +1,0 @@
-import{n as e,t}from"./key-list-CuAsaukw.js";import{K as n}from"./parts-GXy7YgtI.js";import{n as r}from"./setting-sBOBxGrX.js";import{x as i}from"./libraries-D3ENBM23.js";var a=i();function o(){let{settings:i,keySheet:o}=n();return(0,a.jsxs)(r,{page:`keyboard`,lead:i.keyboardLead,children:[(0,a.jsx)(e,{}),(0,a.jsx)(t,{title:o.everywhere,isPage:!1})]})}export{o as KeyboardPage};

@@ -1,1 +1,0 @@
-var e={space:`_pyjW`,addField:`_Hvv_`,list:`_uoz1`,row:`_QM6_`,wide:`_njpE`,table:`_Y5mk`,name:`_NgfI`,cell:`_XSZN`,editing:`_C9I_`,open:`_7HRY`,last:`_H6Bz`,add:`_Z7pB`,found:`_ybnc`};export{e as t};

@@ -1,1 +1,0 @@
-import{v as e}from"./parts-GXy7YgtI.js";import{x as t}from"./libraries-D3ENBM23.js";var n=t();function r({at:t,...r}){return(0,n.jsx)(e,{at:t.current,...r})}export{r as PopOver};

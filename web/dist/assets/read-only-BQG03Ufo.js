@@ -1,1 +1,0 @@
-import{t as e}from"./lock-DFI8RBHj.js";import{t}from"./settings.module-B1h1r1gc.js";import{x as n}from"./libraries-D3ENBM23.js";var r=n();function i({reason:n}){return(0,r.jsxs)(`span`,{className:t.locked,children:[(0,r.jsx)(e,{size:12,strokeWidth:1.5,"aria-hidden":`true`}),n]})}export{i as t};

@@ -1,1 +1,0 @@
-var e=[`full_name`,`name`,`title`,`subject`];function t(t,n){for(let r of n===void 0?e:[n,...e]){let e=t[r];if(typeof e==`string`&&e.trim()!==``)return e;if(typeof e==`number`)return String(e)}return String(t.id??``)}export{t};

@@ -1,0 +1,1 @@
+async function e(e,t){let n=/filename="?([^";]+)/.exec(e.headers.get(`content-disposition`)??``)?.[1],r=URL.createObjectURL(await e.blob()),i=document.createElement(`a`);i.href=r,i.download=n??t,i.click(),URL.revokeObjectURL(r)}export{e as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{w as t}from"./libraries-D3ENBM23.js";var n=e(t(),1),r=matchMedia(`(width < 40rem)`);function i(){return(0,n.useSyncExternalStore)(e=>(r.addEventListener(`change`,e),()=>r.removeEventListener(`change`,e)),()=>r.matches)}export{i as t};
