@@ -62,8 +62,9 @@ function addRegister(app: FastifyInstance, { oauth, issuerOf, limiter, log }: Pa
     method: 'POST',
     url: registerPath,
     bodyLimit: largestRequest,
-    onRequest: (request) =>
-      count(limiter, [bucketOf('oauth:register', { ip: countedAddress(request) })], request.limitDecisions),
+    onRequest: async (request) => {
+      await count(limiter, [bucketOf('oauth:register', { ip: countedAddress(request) })], request.limitDecisions);
+    },
     errorHandler: (thrown, request, reply) => refuse(log, thrown, request, reply, 'invalid_client_metadata'),
     async handler(request, reply) {
       const known = clientMetadata(request.body as Json | undefined);
