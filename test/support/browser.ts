@@ -289,7 +289,7 @@ async function connect(url: string) {
     if (method === 'Network.responseReceived') heads.set(params.requestId, params.response);
     if (method === 'Network.loadingFinished') {
       const { url = '', status = 0 } = heads.get(params.requestId) ?? {};
-      if (!new URL(url, 'about:blank').pathname.startsWith('/api/')) return;
+      if (!URL.parse(url)?.pathname.startsWith('/api/')) return;
       // Of a page that has gone meanwhile, the browser keeps nothing.
       const body = call('Network.getResponseBody', { requestId: params.requestId }).catch(() => ({ body: '' }));
       answered.push(body.then(({ body: text }) => ({ url, status, text })));
