@@ -7,7 +7,7 @@ import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { countedAddress } from './client-address.ts';
-import './request-state.ts';
+import type { BodyShare } from './request-state.ts';
 
 /** What is made of a body takes ten times its bytes, and is kept until the answer. */
 const mostBytes = 4 * largestBody;
@@ -66,7 +66,7 @@ export function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>):
   return request.bodyShare ? whileHolding(request.bodyShare, work) : work();
 }
 
-async function whileHolding<T>(share: Share, work: () => Promise<T>): Promise<T> {
+async function whileHolding<T>(share: BodyShare, work: () => Promise<T>): Promise<T> {
   share.begin();
   try {
     return await work();
@@ -76,7 +76,7 @@ async function whileHolding<T>(share: Share, work: () => Promise<T>): Promise<T>
 }
 
 /** When the bytes of one body are free: after its connection is closed and nothing is at work on it. */
-export class Share {
+class Share implements BodyShare {
   readonly #free: () => void;
   #atWork = 0;
   #isClosed = false;

@@ -1,8 +1,13 @@
 /** What the REST surface remembers of a request between its hooks and its answer. */
 import type { LimitDecision } from '../limits/limiter.ts';
 import type { Session } from '../operations/door/sessions.ts';
-import type { Share } from './body-share.ts';
 import type { IssuerOf } from './issuer.ts';
+
+/** The bytes of one body, which are held while something is at work on it. */
+export interface BodyShare {
+  begin(): void;
+  end(): void;
+}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,7 +18,7 @@ declare module 'fastify' {
     /** When its body had come in, by `performance.now()`; the beginning of its time. Undefined where it has none. */
     arrivedAt: number | undefined;
     /** How much of its body is held; undefined where it has none. */
-    bodyShare: Share | undefined;
+    bodyShare: BodyShare | undefined;
   }
   interface FastifyContextConfig {
     /** On routes that stand in for the methods that a path does not have: those it has. */
