@@ -18,6 +18,11 @@ export class Messages {
   #bytes = Buffer.allocUnsafeSlow(usualBytes);
   #end = 0;
 
+  /** Forgets what was written and not taken: where writing it failed, half of a message is left. */
+  clear(): void {
+    this.#end = 0;
+  }
+
   /** Has `text` parsed as the statement of this name; the unnamed one where there is none. */
   parse(name: string | undefined, text: string): void {
     const start = this.#begin(codes.parse);

@@ -69,6 +69,7 @@ export class RowQuery extends Query {
     const wire = connection as unknown as Wire; // the driver's types know an older one
     this.#wire = wire;
     sendTogether(wire.stream);
+    messages.clear();
     for (const name of this.#forgotten) forget(wire, name);
     for (const [at, statement] of this.#statements.entries()) send(wire, statement, this.#encoded[at]);
     messages.sync();
