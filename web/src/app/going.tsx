@@ -10,6 +10,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
 import styles from './going.module.css';
+import { useIsLater } from './later.ts';
 import { over, stopWork, workOf, type LongWork } from './long-work.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
@@ -22,6 +23,7 @@ export function Going() {
   const tellEnd = useEffectEvent(useTellEnd());
   const { data, dataUpdatedAt } = useQuery({
     queryKey: keys.jobs,
+    enabled: useIsLater(),
     queryFn: ({ signal }) => kith.jobs.list({ limit: 100 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.data.length ? lookMs : false),
   });

@@ -50,8 +50,8 @@ export function useLastMessage({ id, last_message_date: last }: Thread, isWanted
   }).data?.messages[0];
 }
 
-/** The accounts by which the reader's messages come and go. */
-export function useAccounts() {
+/** How the accounts are by which the reader's messages come and go. */
+export function useAccountStatus() {
   return useQuery({
     queryKey: [...keys.threads, 'accounts'],
     queryFn: ({ signal }) => kith.integrations.status({ signal }),

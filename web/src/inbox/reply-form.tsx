@@ -5,7 +5,7 @@ import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { useAccounts } from './inbox-data.ts';
+import { useAccountStatus } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ReplyPreview } from './reply-preview.tsx';
 import type { Conversation, Reply } from './use-reply.ts';
@@ -121,7 +121,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
 /** The account that sends it; a choice only where there are several. */
 function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const { inbox } = useTexts();
-  const { data } = useAccounts();
+  const { data } = useAccountStatus();
   const { draft, problem, write } = reply;
   const mails = (data?.integrations ?? []).flatMap(({ account_email: email, status }) =>
     email !== null && status === 'active' ? [email] : [],

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
-import { channels, useAccounts, useThreads, type Thread } from './inbox-data.ts';
+import { channels, useAccountStatus, useThreads, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ThreadRow } from './thread-row.tsx';
 
@@ -51,7 +51,7 @@ export function ThreadList({ openId }: ThreadListProps) {
 
 function NoThreads({ isAll }: { isAll: boolean }) {
   const { inbox } = useTexts();
-  const { data } = useAccounts();
+  const { data } = useAccountStatus();
   const hasNone = data?.integrations.length === 0;
   return (
     <Empty action={hasNone && <Link to="/settings/accounts">{inbox.connect}</Link>}>
@@ -72,7 +72,7 @@ function Rows({ threads, total, openId, more }: RowsProps) {
   const { reader } = useWorkspace();
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
-  const { data: accounts } = useAccounts();
+  const { data: accounts } = useAccountStatus();
   const own = [reader.email, ...(accounts?.integrations ?? []).map(({ account_email: email }) => email ?? '')];
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

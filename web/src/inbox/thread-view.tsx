@@ -14,7 +14,7 @@ import { RowLines } from '../ui/row-lines.tsx';
 import { answerTo, isSame, partyOf } from './addresses.ts';
 import { ContactCard, useContactOf } from './contact-card.tsx';
 import { draftOf, type Draft } from './draft.ts';
-import { useAccounts, useThread, type Message, type Thread } from './inbox-data.ts';
+import { useAccountStatus, useThread, type Message, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { MessageView } from './message-view.tsx';
 import { ReplyForm } from './reply-form.tsx';
@@ -45,7 +45,7 @@ interface KnownProps {
 function Known({ thread, messages, earlier }: KnownProps) {
   const { inbox } = useTexts();
   const { reader, permissions, userId } = useWorkspace();
-  const { data: accounts } = useAccounts();
+  const { data: accounts } = useAccountStatus();
   const own = [reader.email, ...(accounts?.integrations ?? []).map(({ account_email: email }) => email ?? '')];
   const [answer, setAnswer] = useState<'one' | 'all' | undefined>(() =>
     draftOf(userId, thread.id) ? 'one' : undefined,

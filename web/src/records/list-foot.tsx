@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { Field } from '../api/workspace.ts';
 import { keyText } from '../app/keys.ts';
 import { useIsOnline } from '../api/reach.ts';
@@ -6,10 +7,9 @@ import styles from './list-page.module.css';
 import { useSum, useSums } from './sums.ts';
 import { valueText } from '../values/text-of.ts';
 import type { List } from './use-list.ts';
-import type { Rows } from './use-rows.ts';
 
 /** How many there are, and what their amounts add up to: each currency by itself. */
-export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
+export const ListFoot = memo(function ListFoot({ list, total }: { list: List; total: number | undefined }) {
   const formats = useFormats();
   const { records, shell } = useTexts();
   const isOnline = useIsOnline();
@@ -19,7 +19,7 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
   return (
     <footer className={styles.foot}>
       <span role="status" className="clip">
-        <strong>{rows.total === undefined ? '' : formats.number(rows.total)}</strong>{' '}
+        <strong>{total === undefined ? '' : formats.number(total)}</strong>{' '}
         <bdi>{list.object.label.toLocaleLowerCase()}</bdi>
       </span>
       {summed.map((field) => {
@@ -31,7 +31,7 @@ export function ListFoot({ list, rows }: { list: List; rows: Rows }) {
       </span>
     </footer>
   );
-}
+});
 
 function Sum({ list, field }: { list: List; field: Field }) {
   const formats = useFormats();

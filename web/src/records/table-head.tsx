@@ -1,16 +1,21 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useState, type PointerEvent } from 'react';
+import { memo, useState, type PointerEvent, type RefObject } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 import { narrowest, widest, type Column } from './columns.ts';
 import type { ListState } from './list-state.ts';
 import type { TableProps } from './table-props.ts';
 import styles from './table.module.css';
 
+interface TableHeadProps extends Pick<TableProps, 'columns' | 'sort' | 'change'> {
+  /** The table as it is when something is done: keys draw no head anew. */
+  readonly act: RefObject<TableProps>;
+  readonly isShownSelected: boolean;
+}
+
 /** The names of the columns: a click sorts, a drag moves, the edge resizes. */
-export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
+export const TableHead = memo(function TableHead({ act, columns, sort, change, isShownSelected }: TableHeadProps) {
   const { records: texts } = useTexts();
   const [target, setTarget] = useState<string>();
-  const isShownSelected = rows.records.length > 0 && (marks.isAll || marks.ids.size >= rows.records.length);
   const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
@@ -20,7 +25,7 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
           tabIndex={-1}
           aria-label={texts.selectShown}
           checked={isShownSelected}
-          onChange={() => (isShownSelected ? marks.clear() : marks.selectShown())}
+          onChange={() => (isShownSelected ? act.current.marks.clear() : act.current.marks.selectShown())}
         />
       </span>
       {columns.map((column) => {
@@ -59,7 +64,7 @@ export function TableHead({ columns, sort, marks, change, rows }: TableProps) {
       })}
     </div>
   );
-}
+});
 
 /** Ascending, descending, not at all; with shift it comes to those that there are. */
 function nextSort(sort: ListState['sort'], field: string, isFurther: boolean): ListState['sort'] {

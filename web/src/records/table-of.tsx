@@ -77,7 +77,7 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
         <RefusedCells paste={paste} />
         <BulkBar list={list} rows={rows} marks={marks} permission={permission} />
       </div>
-      <ListFoot list={list} rows={rows} />
+      <ListFoot list={list} total={rows.total} />
     </>
   );
 }

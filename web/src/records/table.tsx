@@ -40,6 +40,7 @@ export function Table(props: TableProps) {
   }, [last, known, rows]);
   // What comes is drawn where it is looked at; around that, when there is time.
   const around = useDeferredValue(rows.records, nothing);
+  const hasBoxes = useDeferredValue(marks.ids.size > 0);
   const isLate = useIsLate(rows.isOlder);
   const at = marks.cursor?.row;
   const isSelecting = marks.ids.size > 0 || marks.isAll;
@@ -75,7 +76,7 @@ export function Table(props: TableProps) {
         aria-multiselectable="true"
         aria-activedescendant={currentId}
         aria-busy={rows.isLoading || rows.isOlder}
-        data-selecting={marks.ids.size > 0 || undefined}
+        data-selecting={hasBoxes || undefined}
         tabIndex={0}
         onKeyDown={(event) => pressed(event, props)}
         onPointerOver={(event) => {
@@ -88,7 +89,13 @@ export function Table(props: TableProps) {
           role="presentation"
           style={{ '--columns': template, '--row': `${height / 16}rem`, blockSize: head + count * height }}
         >
-          <TableHead {...props} />
+          <TableHead
+            act={act}
+            columns={columns}
+            sort={props.sort}
+            change={props.change}
+            isShownSelected={known > 0 && (marks.isAll || marks.ids.size >= known)}
+          />
           {indexes.map((index) => {
             const isSeen = index >= span.from && index < span.to;
             const record = (isSeen ? rows.records : around)[index];

@@ -1,7 +1,7 @@
 /** What can be done with what is selected. */
 import { List as ListIcon, Merge, Pencil, Trash2, UserRound, Waypoints, X } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import type { Permission } from '../../api/workspace.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
@@ -34,7 +34,9 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   const [doing, setDoing] = useState<Doing>();
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
   const { shown, start } = useActions({ list, marks, permission }, count, setDoing, bulk);
-  if (count === 0 && !bulk.progress && bulk.refused.length === 0) return undefined;
+  // The row shows at once that it is selected, and the bar right after.
+  const hasAny = useDeferredValue(count > 0, false);
+  if ((!hasAny || count === 0) && !bulk.progress && bulk.refused.length === 0) return undefined;
   return (
     <div ref={bar} className={styles.bar} role="region" aria-label={records.selected(count)}>
       <strong role="status">
