@@ -6,7 +6,7 @@ import { Dot } from '../ui/chip.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
-import { channels, useAccounts } from './inbox-data.ts';
+import { channels, useAccountStatus } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ThreadList } from './thread-list.tsx';
 import { ThreadView } from './thread-view.tsx';
@@ -77,7 +77,7 @@ function Search() {
 function Account() {
   const { inbox } = useTexts();
   const formats = useFormats();
-  const { data } = useAccounts();
+  const { data } = useAccountStatus();
   if (!data) return undefined;
   const [first, ...rest] = data.integrations.toSorted(
     (a, b) => Number(a.status === 'active') - Number(b.status === 'active'),
