@@ -23,7 +23,7 @@ const newestFirst: Ordering = {
   isCostly: false,
 };
 
-function selectionIn({ table }: Workspace) {
+function selectionIn(workspace: Workspace) {
   return selectionOf([
     reading(sql`t.id`, quotedMember('id')),
     reading(sql`t.name`, textMember('name')),
@@ -32,7 +32,10 @@ function selectionIn({ table }: Workspace) {
       member('scopes', (text) => text),
     ),
     reading(sql`t.workspace_user_id`, quotedMember('user_id')),
-    reading(sql`(select u.name from ${table('_users')} u where u.id = t.workspace_user_id)`, textMember('user_name')),
+    reading(
+      sql`(select u.name from ${workspace.table('_users')} u where u.id = t.workspace_user_id)`,
+      textMember('user_name'),
+    ),
     reading(sql`t.created_at`, datetimeMember('created_at')),
     reading(sql`t.expires_at`, datetimeMember('expires_at')),
     reading(sql`t.last_used_at`, datetimeMember('last_used_at')),

@@ -54,7 +54,7 @@ describe.each(samples.map((sample) => [sample.field.type, sample] as const))(
         const entryNow = await entryOf(list);
         expect(entryNow.entry_fields).toEqual(reply.json.entry_fields);
         // Every digit is kept.
-        if (/^-?[\d.]+$/.test(read)) expect(entryNow.text).toContain(`"${name}" : ${read}`);
+        if (/^-?[\d.]+$/.test(read)) expect(entryNow.text).toContain(`"${name}":${read}`);
         const { lists } = (await admin.get(`/records/companies/${record}`)).json;
         expect(lists.find(({ list_id }: { list_id: string }) => list_id === list).entry_fields).toEqual(
           reply.json.entry_fields,
