@@ -1,0 +1,51 @@
+// Runs before everything else of the page: what the page is going to need is asked for while its modules are on their way.
+// The build puts this in place of `built`: which files each page is made of, and all others.
+/* global built */
+(() => {
+  const { pages, others } = {"pages":[["/home",["/assets/home-page-BLjX7wL8.js","/assets/home-page-hWBGi7Bw.css","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-Cn8Fa9d4.js","/assets/notification-row-D7aZaTIp.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DC3x-0oV.js","/assets/use-open-record-BGllUf9i.js","/assets/in-sentence-G8KTgafj.js","/assets/record-name-DTv6c8sB.js","/assets/task-row-CABF59T3.js","/assets/use-task-writes-8LH7HQPt.js","/assets/use-task-writes-ByjeI2No.css"]],["/r/[^/]+",["/assets/list-page-IzL9pCNX.js","/assets/list-page-CCPFGo5y.css","/assets/no-access-BNY5YQko.js","/assets/shown-meanwhile-Cws5XWTJ.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DC3x-0oV.js","/assets/value-editor-DmJJDa36.js","/assets/value-editor--hc1I7dR.css","/assets/value-BnPn1jBi.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/words-B4Yn6vjV.js","/assets/direction-COdUsXGH.js","/assets/row-height-DBeEIzby.js"]],["/r/[^/]+/trash",["/assets/trash-page-DeCcf37t.js","/assets/trash-page-BCfhwtIE.css","/assets/no-access-BNY5YQko.js"]],["/r/[^/]+/[^/]+",["/assets/record-page-B_5TyAvC.js","/assets/record-page-BAFoQb4v.css","/assets/shown-meanwhile-Cws5XWTJ.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DC3x-0oV.js","/assets/value-editor-DmJJDa36.js","/assets/value-editor--hc1I7dR.css","/assets/value-BnPn1jBi.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/direction-COdUsXGH.js","/assets/in-sentence-G8KTgafj.js"]],["/inbox(/[^/]+)?",["/assets/inbox-page-CazJKXbC.js","/assets/reply-form-Cl9VOmLI.js","/assets/reply-form-1RSUgmi1.css","/assets/icons-DC3x-0oV.js","/assets/esm-D01SDpyJ.js","/assets/record-name-DTv6c8sB.js","/assets/task-composer-Dw7GT1gY.js","/assets/use-task-writes-8LH7HQPt.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js"]],["/tasks",["/assets/tasks-page-g3ZMdYTc.js","/assets/tasks-page-BcKza3pT.css","/assets/icons-DC3x-0oV.js","/assets/no-access-BNY5YQko.js","/assets/task-composer-Dw7GT1gY.js","/assets/use-task-writes-8LH7HQPt.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js","/assets/esm-D01SDpyJ.js","/assets/task-row-CABF59T3.js"]],["/calendar",["/assets/calendar-page-gwq_kfv-.js","/assets/calendar-page-BmEPmmAg.css","/assets/direction-COdUsXGH.js","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-Cn8Fa9d4.js"]],["/notifications",["/assets/notifications-page-BZ_QTFyV.js","/assets/esm-D01SDpyJ.js","/assets/notification-row-D7aZaTIp.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DC3x-0oV.js","/assets/use-open-record-BGllUf9i.js","/assets/in-sentence-G8KTgafj.js"]],["/dashboards",["/assets/dashboards-page-Bg_a0exa.js","/assets/new-by-name-BWvEBX84.js","/assets/use-dashboards-DCnv7_5K.js","/assets/use-dashboards-Cslc0bD7.css"]],["/dashboards/[^/]+",["/assets/dashboard-page-CfdvveNW.js","/assets/icons-DC3x-0oV.js","/assets/use-dashboards-DCnv7_5K.js","/assets/use-dashboards-Cslc0bD7.css","/assets/value-text-NGdKld2c.js"]],["/lists",["/assets/lists-page-B067gmIQ.js","/assets/new-by-name-BWvEBX84.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css"]],["/lists/[^/]+",["/assets/list-entries-page-D_FjBg5l.js","/assets/icons-DC3x-0oV.js","/assets/record-name-DTv6c8sB.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css","/assets/value-editor-DmJJDa36.js","/assets/value-editor--hc1I7dR.css","/assets/value-BnPn1jBi.js","/assets/value-Dge1Pjxo.css"]],["/duplicates(/[^/]+)?",["/assets/duplicates-page-DfJ3gmKf.js","/assets/duplicates-page-DC9tv7yS.css","/assets/record-name-DTv6c8sB.js","/assets/icons-DC3x-0oV.js","/assets/value-BnPn1jBi.js","/assets/value-Dge1Pjxo.css"]],["/agents(/[^/]+)?",["/assets/agents-page-BWdmY-ya.js","/assets/agents-page-Cy4n7DKx.css","/assets/icons-DC3x-0oV.js","/assets/value-text-NGdKld2c.js"]],["/import",["/assets/imports-page-BhNz1-Oo.js","/assets/read-file-CO410D5-.js","/assets/read-file-B2JhgdFG.css"]],["/import/[^/]+",["/assets/import-page-3B0jimPn.js","/assets/icons-DC3x-0oV.js","/assets/read-file-CO410D5-.js","/assets/read-file-B2JhgdFG.css","/assets/value-text-NGdKld2c.js","/assets/save-file-Ditcmzjl.js"]],["/settings(/[^/]+)?",["/assets/settings-page-BEwZb60Q.js","/assets/icons-DC3x-0oV.js","/assets/pages-DHm-oQET.js","/assets/settings.module-Bq_xyMOC.js","/assets/settings-Dv6M3SZR.css"]]],"others":["/assets/code-block-FkKBZDUO.css","/assets/code-block-TVWjq_Iy.js","/assets/direction-COdUsXGH.js","/assets/esm-D01SDpyJ.js","/assets/field-form-WDBlqgMW.css","/assets/field-form-n9lPWrXZ.js","/assets/icons-DC3x-0oV.js","/assets/in-sentence-G8KTgafj.js","/assets/key-list-DClsHc_q.js","/assets/key-list-mpYJxI-Z.css","/assets/last-use-D7Absc_7.js","/assets/lists-g7ecWEvu.css","/assets/lists.module-BCaK62dX.js","/assets/meeting-data-Cn8Fa9d4.js","/assets/menu-BeElnPb7.css","/assets/menu-ns0hHzhQ.js","/assets/new-by-name-BWvEBX84.js","/assets/no-access-BNY5YQko.js","/assets/notification-row-CFO-YrFB.css","/assets/notification-row-D7aZaTIp.js","/assets/pages-DHm-oQET.js","/assets/people-data-C22kihal.js","/assets/read-file-B2JhgdFG.css","/assets/read-file-CO410D5-.js","/assets/read-only-B9tTkNH5.js","/assets/record-name-DTv6c8sB.js","/assets/reply-form-1RSUgmi1.css","/assets/reply-form-Cl9VOmLI.js","/assets/row-height-DBeEIzby.js","/assets/save-file-Ditcmzjl.js","/assets/setting-CmmiKYne.js","/assets/setting-list-pMMYvYZU.js","/assets/setting-table-BqNIhty4.js","/assets/setting-texts-BnAdBGmm.js","/assets/settings-Dv6M3SZR.css","/assets/settings.module-Bq_xyMOC.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/shown-meanwhile-Cws5XWTJ.js","/assets/task-composer-Dw7GT1gY.js","/assets/task-row-CABF59T3.js","/assets/use-dashboards-Cslc0bD7.css","/assets/use-dashboards-DCnv7_5K.js","/assets/use-open-record-BGllUf9i.js","/assets/use-task-writes-8LH7HQPt.js","/assets/use-task-writes-ByjeI2No.css","/assets/value-BnPn1jBi.js","/assets/value-Dge1Pjxo.css","/assets/value-editor--hc1I7dR.css","/assets/value-editor-DmJJDa36.js","/assets/value-text-NGdKld2c.js","/assets/whole-days-BDrm2crc.js","/assets/words-B4Yn6vjV.js","/assets/agents-page-BWdmY-ya.js","/assets/agents-page-Cy4n7DKx.css","/assets/assistant-BjQH_PmP.js","/assets/going-CRJlp3g6.js","/assets/going-bkqJwWo1.css","/assets/key-sheet-DnXZ47VQ.js","/assets/palette-Bft3mLPL.js","/assets/palette-z3M5P7nW.css","/assets/person-choices-vgSM0H-l.js","/assets/board-440VyShX.js","/assets/board-C-iKLePh.css","/assets/calendar-page-gwq_kfv-.js","/assets/calendar-page-BmEPmmAg.css","/assets/dashboard-page-CfdvveNW.js","/assets/dashboards-page-Bg_a0exa.js","/assets/delete-dashboard-sw_SPGlT.js","/assets/new-chart-CLqsSWPZ.js","/assets/duplicates-page-DfJ3gmKf.js","/assets/duplicates-page-DC9tv7yS.css","/assets/home-page-BLjX7wL8.js","/assets/home-page-hWBGi7Bw.css","/assets/german-DTy9ZE4S.js","/assets/import-page-3B0jimPn.js","/assets/imports-page-BhNz1-Oo.js","/assets/inbox-page-CazJKXbC.js","/assets/new-mail-C1uz6V4d.js","/assets/thread-marks-BP1TN9Ck.js","/assets/list-entries-page-D_FjBg5l.js","/assets/lists-page-B067gmIQ.js","/assets/notifications-page-BZ_QTFyV.js","/assets/add-related-DVAKovZ4.js","/assets/add-to-list-Ddt1unYO.js","/assets/history-dialog-DVJRHS5T.js","/assets/history-dialog-B-ueuZdd.css","/assets/record-menu-Cvtvr2Hu.js","/assets/record-page-B_5TyAvC.js","/assets/record-page-BAFoQb4v.css","/assets/list-menu-muSW5mZV.js","/assets/list-page-IzL9pCNX.js","/assets/list-page-CCPFGo5y.css","/assets/new-record-CHYDxScv.js","/assets/trash-page-DeCcf37t.js","/assets/trash-page-BCfhwtIE.css","/assets/rename-view-DgbG3xpO.js","/assets/accounts-page-CcRGE1xH.js","/assets/accounts-page-CEQdo-lO.css","/assets/apps-page-DrqhkE-P.js","/assets/audit-page-Bu2Nw9He.js","/assets/audit-page-Tg7SW5V4.css","/assets/keyboard-page-Bo7sFSfD.js","/assets/organization-page-DjidBzqJ.js","/assets/people-page-809VNWbY.js","/assets/roles-page-af4VZDBq.js","/assets/settings-page-BEwZb60Q.js","/assets/tokens-page-hwO2el_u.js","/assets/tokens-page-7CRX_wOw.css","/assets/you-page-BU4OHLPb.js","/assets/due-popover-CBIsPMM5.js","/assets/person-picker-2OX1syuy.js","/assets/record-picker-M11MSXzZ.js","/assets/tasks-page-g3ZMdYTc.js","/assets/tasks-page-BcKza3pT.css","/assets/pop-over-CUljlhYS.js"]};
+  const { pathname, search } = location;
+  const link = (rel, href, as) => {
+    const element = document.createElement('link');
+    Object.assign(element, { rel, href, ...(as && { as }), ...(rel === 'modulepreload' && { crossOrigin: '' }) });
+    return document.head.appendChild(element);
+  };
+  const user = document.querySelector('meta[name=made-for]')?.content;
+  const asked = new Map();
+  const remembered = () => {
+    try {
+      const { user: last, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
+      const paths = new Map(last === user ? byAddress : []);
+      return (search === '' && paths.get(pathname)) || (paths.get('') ?? []);
+    } catch {
+      return [];
+    }
+  };
+  for (const path of remembered()) {
+    const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
+    const answer = fetch(path, { headers, redirect: 'error' });
+    // Whoever takes it is told; nobody has to.
+    answer.catch(() => undefined);
+    asked.set(path, answer);
+  }
+  for (const [pattern, files] of pages) {
+    if (!new RegExp(`^${pattern}$`).test(pathname)) continue;
+    for (const file of files) {
+      if (file.endsWith('.css')) link('preload', file, 'style');
+      else link('modulepreload', file);
+    }
+    break;
+  }
+
+  globalThis.kithAhead = {
+    asked,
+    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away. */
+    keepOthers() {
+      const waiting = [...others];
+      const next = () => {
+        const file = waiting.shift();
+        if (file) link('prefetch', file).addEventListener('load', next);
+      };
+      for (let lanes = 0; lanes < 2; lanes++) next();
+    },
+  };
+})();
