@@ -20,7 +20,7 @@ describe.skipIf(chromium === undefined)('where the service asks to wait (needs C
     await page.until(
       `document.querySelectorAll('[role=row][data-id]').length > 5 && document.activeElement.role === 'grid'`,
     );
-    const cell = `document.querySelector('[role=row][data-id] [data-cell="1"]')`;
+    const cell = `document.querySelector('[role=row][data-id] [role=gridcell]:nth-child(3)')`;
     await page.press('ArrowDown');
     await page.press('ArrowRight');
     await page.press('ArrowRight');

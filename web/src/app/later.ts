@@ -35,7 +35,8 @@ function lookTwice(): void {
 /** Whether the page is there and waits for nothing. */
 function doesStand(): boolean {
   const main = document.querySelector('#main');
-  if (queries.isFetching() > 0 || !main?.firstElementChild) return false;
+  // Beside the page there is the line that says what is wrong.
+  if (!main || main.childElementCount < 2 || queries.isFetching() > 0) return false;
   return !main.querySelector('[aria-busy=true]');
 }
 

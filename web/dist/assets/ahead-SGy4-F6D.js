@@ -1,0 +1,51 @@
+// Runs before everything else of the page: what the page is going to need is asked for while its modules are on their way.
+// The build puts this in place of `built`: which files each page is made of, and all others.
+/* global built */
+(() => {
+  const { pages, others } = {"pages":[["/home",["/assets/home-page-nKwkjxzX.js","/assets/home-page-hWBGi7Bw.css","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-C3SZ1iKG.js","/assets/notification-row-BRC6pDti.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DO1d16e6.js","/assets/use-open-record-CULPVMzt.js","/assets/in-sentence-G8KTgafj.js","/assets/record-name-DTv6c8sB.js","/assets/task-row-BX30VC6F.js","/assets/use-task-writes-DgFsYKMu.js","/assets/use-task-writes-ByjeI2No.css"]],["/r/[^/]+",["/assets/list-page-pNwAp9zN.js","/assets/list-page-CCPFGo5y.css","/assets/no-access-CvI4Ytzf.js","/assets/shown-meanwhile-3qe8HNTn.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DO1d16e6.js","/assets/value-editor-Ce3T8grr.js","/assets/value-editor--hc1I7dR.css","/assets/value-D-l9cHI1.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/words-DXRaCrFg.js","/assets/direction-COdUsXGH.js","/assets/row-height-Bs3hpZxi.js"]],["/r/[^/]+/trash",["/assets/trash-page-DmL5KiuQ.js","/assets/trash-page-BCfhwtIE.css","/assets/no-access-CvI4Ytzf.js"]],["/r/[^/]+/[^/]+",["/assets/record-page-DXnklfzd.js","/assets/record-page-BAFoQb4v.css","/assets/shown-meanwhile-3qe8HNTn.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/icons-DO1d16e6.js","/assets/value-editor-Ce3T8grr.js","/assets/value-editor--hc1I7dR.css","/assets/value-D-l9cHI1.js","/assets/value-Dge1Pjxo.css","/assets/record-name-DTv6c8sB.js","/assets/direction-COdUsXGH.js","/assets/in-sentence-G8KTgafj.js"]],["/inbox(/[^/]+)?",["/assets/inbox-page-MLxehXjq.js","/assets/reply-form--f0yHwL2.js","/assets/reply-form-1RSUgmi1.css","/assets/icons-DO1d16e6.js","/assets/esm-D01SDpyJ.js","/assets/record-name-DTv6c8sB.js","/assets/task-composer-CBJRi7CH.js","/assets/use-task-writes-DgFsYKMu.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js"]],["/tasks",["/assets/tasks-page-DnhV1vy8.js","/assets/tasks-page-BcKza3pT.css","/assets/icons-DO1d16e6.js","/assets/no-access-CvI4Ytzf.js","/assets/task-composer-CBJRi7CH.js","/assets/use-task-writes-DgFsYKMu.js","/assets/use-task-writes-ByjeI2No.css","/assets/whole-days-BDrm2crc.js","/assets/esm-D01SDpyJ.js","/assets/task-row-BX30VC6F.js"]],["/calendar",["/assets/calendar-page-0HzFjs59.js","/assets/calendar-page-BmEPmmAg.css","/assets/direction-COdUsXGH.js","/assets/whole-days-BDrm2crc.js","/assets/meeting-data-C3SZ1iKG.js"]],["/notifications",["/assets/notifications-page-DMAF8n83.js","/assets/esm-D01SDpyJ.js","/assets/notification-row-BRC6pDti.js","/assets/notification-row-CFO-YrFB.css","/assets/icons-DO1d16e6.js","/assets/use-open-record-CULPVMzt.js","/assets/in-sentence-G8KTgafj.js"]],["/dashboards",["/assets/dashboards-page-i3nlpQQ-.js","/assets/new-by-name-CrQjMZPY.js","/assets/use-dashboards-DoqfBX81.js","/assets/use-dashboards-Cslc0bD7.css"]],["/dashboards/[^/]+",["/assets/dashboard-page-CS-34Gsy.js","/assets/icons-DO1d16e6.js","/assets/use-dashboards-DoqfBX81.js","/assets/use-dashboards-Cslc0bD7.css","/assets/value-text-CjJYgBxc.js"]],["/lists",["/assets/lists-page-B8XBDMgR.js","/assets/new-by-name-CrQjMZPY.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css"]],["/lists/[^/]+",["/assets/list-entries-page-CGmdFa7o.js","/assets/icons-DO1d16e6.js","/assets/record-name-DTv6c8sB.js","/assets/lists.module-BCaK62dX.js","/assets/lists-g7ecWEvu.css","/assets/value-editor-Ce3T8grr.js","/assets/value-editor--hc1I7dR.css","/assets/value-D-l9cHI1.js","/assets/value-Dge1Pjxo.css"]],["/duplicates(/[^/]+)?",["/assets/duplicates-page-CdA_CAx-.js","/assets/duplicates-page-DC9tv7yS.css","/assets/record-name-DTv6c8sB.js","/assets/icons-DO1d16e6.js","/assets/value-D-l9cHI1.js","/assets/value-Dge1Pjxo.css"]],["/agents(/[^/]+)?",["/assets/agents-page-CUvqn6CD.js","/assets/agents-page-Cy4n7DKx.css","/assets/icons-DO1d16e6.js","/assets/value-text-CjJYgBxc.js"]],["/import",["/assets/imports-page-BKMVnbBI.js","/assets/read-file-DCxMHJ6P.js","/assets/read-file-B2JhgdFG.css"]],["/import/[^/]+",["/assets/import-page-93NYiMQj.js","/assets/icons-DO1d16e6.js","/assets/read-file-DCxMHJ6P.js","/assets/read-file-B2JhgdFG.css","/assets/value-text-CjJYgBxc.js","/assets/save-file-Ditcmzjl.js"]],["/settings(/[^/]+)?",["/assets/settings-page-BeOkOg1j.js","/assets/icons-DO1d16e6.js","/assets/pages-DHm-oQET.js","/assets/settings.module-Bq_xyMOC.js","/assets/settings-Dv6M3SZR.css"]]],"others":["/assets/code-block-CxFnnyAJ.js","/assets/code-block-FkKBZDUO.css","/assets/direction-COdUsXGH.js","/assets/esm-D01SDpyJ.js","/assets/field-form-Cp4-v8UJ.js","/assets/field-form-WDBlqgMW.css","/assets/icons-DO1d16e6.js","/assets/in-sentence-G8KTgafj.js","/assets/key-list-D92L8bBh.js","/assets/key-list-mpYJxI-Z.css","/assets/last-use-CBnQtrVt.js","/assets/lists-g7ecWEvu.css","/assets/lists.module-BCaK62dX.js","/assets/meeting-data-C3SZ1iKG.js","/assets/menu-BeElnPb7.css","/assets/menu-nyONofjX.js","/assets/new-by-name-CrQjMZPY.js","/assets/no-access-CvI4Ytzf.js","/assets/notification-row-BRC6pDti.js","/assets/notification-row-CFO-YrFB.css","/assets/pages-DHm-oQET.js","/assets/people-data-DLGYkkD2.js","/assets/read-file-B2JhgdFG.css","/assets/read-file-DCxMHJ6P.js","/assets/read-only-CmC0TCCL.js","/assets/record-name-DTv6c8sB.js","/assets/reply-form--f0yHwL2.js","/assets/reply-form-1RSUgmi1.css","/assets/row-height-Bs3hpZxi.js","/assets/save-file-Ditcmzjl.js","/assets/setting-BWNNbfZx.js","/assets/setting-list-WUW772jG.js","/assets/setting-table-BhPVlZOj.js","/assets/setting-texts-ky4zMCBg.js","/assets/settings-Dv6M3SZR.css","/assets/settings.module-Bq_xyMOC.js","/assets/shown-meanwhile-3qe8HNTn.js","/assets/shown-meanwhile-BvWpAHmk.css","/assets/task-composer-CBJRi7CH.js","/assets/task-row-BX30VC6F.js","/assets/use-dashboards-Cslc0bD7.css","/assets/use-dashboards-DoqfBX81.js","/assets/use-open-record-CULPVMzt.js","/assets/use-task-writes-ByjeI2No.css","/assets/use-task-writes-DgFsYKMu.js","/assets/value-D-l9cHI1.js","/assets/value-Dge1Pjxo.css","/assets/value-editor--hc1I7dR.css","/assets/value-editor-Ce3T8grr.js","/assets/value-text-CjJYgBxc.js","/assets/whole-days-BDrm2crc.js","/assets/words-DXRaCrFg.js","/assets/agents-page-CUvqn6CD.js","/assets/agents-page-Cy4n7DKx.css","/assets/assistant-D6pVycb4.js","/assets/going-C1shQt1D.js","/assets/going-bkqJwWo1.css","/assets/key-sheet-DwvGv_DM.js","/assets/palette-DHFR4pD4.js","/assets/palette-z3M5P7nW.css","/assets/person-choices-C986ikFa.js","/assets/board-Bv9-lfc_.js","/assets/board-C-iKLePh.css","/assets/calendar-page-0HzFjs59.js","/assets/calendar-page-BmEPmmAg.css","/assets/dashboard-page-CS-34Gsy.js","/assets/dashboards-page-i3nlpQQ-.js","/assets/delete-dashboard-ByEF4g6C.js","/assets/new-chart-CPfPJd0w.js","/assets/duplicates-page-CdA_CAx-.js","/assets/duplicates-page-DC9tv7yS.css","/assets/home-page-nKwkjxzX.js","/assets/home-page-hWBGi7Bw.css","/assets/german-oO6ATntN.js","/assets/import-page-93NYiMQj.js","/assets/imports-page-BKMVnbBI.js","/assets/inbox-page-MLxehXjq.js","/assets/new-mail-CWMRbzPR.js","/assets/thread-marks-kpYMpHUI.js","/assets/list-entries-page-CGmdFa7o.js","/assets/lists-page-B8XBDMgR.js","/assets/notifications-page-DMAF8n83.js","/assets/add-related-Cs4Ip-x9.js","/assets/add-to-list-DUM2_cMP.js","/assets/history-dialog-DoajruV4.js","/assets/history-dialog-B-ueuZdd.css","/assets/record-menu-DOW-htJk.js","/assets/record-page-DXnklfzd.js","/assets/record-page-BAFoQb4v.css","/assets/list-menu-VOxe_-tI.js","/assets/list-page-pNwAp9zN.js","/assets/list-page-CCPFGo5y.css","/assets/new-record-DyG0Gjca.js","/assets/trash-page-DmL5KiuQ.js","/assets/trash-page-BCfhwtIE.css","/assets/rename-view-Dloh8yqA.js","/assets/accounts-page-hYTjnu3x.js","/assets/accounts-page-CEQdo-lO.css","/assets/apps-page-DIJA3bR3.js","/assets/audit-page-CImBKOr0.js","/assets/audit-page-Tg7SW5V4.css","/assets/keyboard-page-BX2UNbT0.js","/assets/organization-page-Cw9MFqxd.js","/assets/people-page-DJtxqUlE.js","/assets/roles-page-CyA_KXmt.js","/assets/settings-page-BeOkOg1j.js","/assets/tokens-page-_zQGD9RP.js","/assets/tokens-page-7CRX_wOw.css","/assets/you-page-DQbe8emM.js","/assets/due-popover-CbQK241v.js","/assets/person-picker-BwVc4184.js","/assets/record-picker-DSD_aROX.js","/assets/tasks-page-DnhV1vy8.js","/assets/tasks-page-BcKza3pT.css","/assets/pop-over-E-LHyNde.js"]};
+  const { pathname, search } = location;
+  const link = (rel, href, as) => {
+    const element = document.createElement('link');
+    Object.assign(element, { rel, href, ...(as && { as }), ...(rel === 'modulepreload' && { crossOrigin: '' }) });
+    return document.head.appendChild(element);
+  };
+  const user = document.querySelector('meta[name=made-for]')?.content;
+  const asked = new Map();
+  const remembered = () => {
+    try {
+      const { user: last, byAddress } = JSON.parse(localStorage.getItem('kith-ahead') ?? '{}');
+      const paths = new Map(last === user ? byAddress : []);
+      return (search === '' && paths.get(pathname)) || (paths.get('') ?? []);
+    } catch {
+      return [];
+    }
+  };
+  for (const path of remembered()) {
+    const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
+    const answer = fetch(path, { headers, redirect: 'error' });
+    // Whoever takes it is told; nobody has to.
+    answer.catch(() => undefined);
+    asked.set(path, answer);
+  }
+  for (const [pattern, files] of pages) {
+    if (!new RegExp(`^${pattern}$`).test(pathname)) continue;
+    for (const file of files) {
+      if (file.endsWith('.css')) link('preload', file, 'style');
+      else link('modulepreload', file);
+    }
+    break;
+  }
+
+  globalThis.kithAhead = {
+    asked,
+    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away. */
+    keepOthers() {
+      const waiting = [...others];
+      const next = () => {
+        const file = waiting.shift();
+        if (file) link('prefetch', file).addEventListener('load', next);
+      };
+      for (let lanes = 0; lanes < 2; lanes++) next();
+    },
+  };
+})();
