@@ -6,7 +6,7 @@ import type { DatabaseOptions } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import type { Connection } from '../../src/postgres/session.ts';
 import { silentLog } from './log.ts';
-import { createDatabase, dropDatabase, type TestServer } from './server.ts';
+import { createDatabase, dropDatabase, order, type TestServer } from './server.ts';
 import './global-setup.ts';
 
 export interface TestDatabase {
@@ -17,11 +17,16 @@ export interface TestDatabase {
   readonly url: string;
   /** Closes `database` and removes it from the server. */
   drop(): Promise<void>;
+  /** Closes `database` and leaves it on the server under another name. */
+  keepAs(name: string): Promise<void>;
 }
 
-/** Creates an empty database; call `drop` in `afterAll`. */
-export async function testDatabase(options: Partial<DatabaseOptions> = {}): Promise<TestDatabase> {
-  return databaseOn(inject('kithTestServer'), options);
+/** Creates an empty database, or a copy of `template`; call `drop` in `afterAll`. */
+export async function testDatabase(
+  options: Partial<DatabaseOptions> = {},
+  template = inject('kithTestServer').template,
+): Promise<TestDatabase> {
+  return databaseOn({ ...inject('kithTestServer'), template }, options);
 }
 
 /** The same on another server where the run has two: that of KITH_TEST_SECOND_DATABASE_URL. */
@@ -41,6 +46,10 @@ async function databaseOn(server: TestServer, options: Partial<DatabaseOptions>)
     async drop() {
       await database.close();
       await dropDatabase(server, name);
+    },
+    async keepAs(kept) {
+      await database.close();
+      for (const one of server.servers) await order(one, `alter database ${name} rename to ${kept}`);
     },
   };
 }

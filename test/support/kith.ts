@@ -59,14 +59,15 @@ export interface TestKith {
   client(token: string): Client;
   /** Ends the service; what it gives starts another one at the same address, on the same database. */
   pause(): Promise<() => Promise<void>>;
-  stop(): Promise<void>;
+  /** Ends it, and its database, unless that is to stay under this name. */
+  stop(keptAs?: string): Promise<void>;
 }
 
 export const kithSecret = 'a-secret-of-the-tests-that-is-long-enough-0000';
 
-/** Environment variables go over the defaults of tests: no limits, no demo, nothing beside requests, any free port. */
-export async function startKith(env: Readonly<Record<string, string>> = {}): Promise<TestKith> {
-  const database = await testDatabase();
+/** Environment variables go over the defaults of tests: no limits, no demo, nothing beside requests, any free port. Its database is empty, or a copy of `template`. */
+export async function startKith(env: Readonly<Record<string, string>> = {}, template?: string): Promise<TestKith> {
+  const database = await testDatabase({}, template);
   const settings = {
     PORT: '0',
     DATABASE_URL: database.url,
@@ -117,11 +118,11 @@ export async function startKith(env: Readonly<Record<string, string>> = {}): Pro
         service = await startService(readConfig({ ...settings, PORT: new URL(url).port }).config, [], () => {});
       };
     },
-    async stop() {
+    async stop(keptAs) {
       closeKeptConnections();
       await service.stop();
       await directory.close();
-      await database.drop();
+      await (keptAs === undefined ? database.drop() : database.keepAs(keptAs));
     },
   };
 }

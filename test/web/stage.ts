@@ -1,9 +1,9 @@
 /** The web application in a real browser, on a demo whose people come in by one click. */
 import axe from 'axe-core';
-import { expect, vi } from 'vitest';
-import { demoCounts } from '../demo/demo-counts.ts';
+import { expect } from 'vitest';
 import { openPage, type Page } from '../support/browser.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
+import { filledDemo, untilFilled } from './filled-demo.ts';
 
 /** Ada is an admin, Diego sees his own deals, Hana is a partner who sees no amounts. */
 export type Person = 'Ada' | 'Diego' | 'Hana';
@@ -28,15 +28,9 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Starts a service with the whole demo, under these settings as well, and a browser. */
 export async function openStage(program: string, settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
-  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on', ...settings });
+  const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on', ...settings }, await filledDemo());
   // What is counted changes by the test alone.
-  await vi.waitFor(
-    async () => {
-      const { unfilled } = await demoCounts(kith.database.database);
-      if (unfilled > 0) throw new Error(`${unfilled} parts of the demo are not there yet`);
-    },
-    { timeout: 250_000, interval: 250 },
-  );
+  await untilFilled(kith);
   const page = await openPage(program);
   const go = async (path: string) => {
     await page.open(kith.url + path);
