@@ -74,7 +74,8 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.until(`document.activeElement.tagName === 'TEXTAREA'`);
     await page.type('Told in the dark');
     await page.press('Control+Enter');
-    await page.until(`document.querySelector('main [role=alert]')`);
+    const isTold = () => page.evaluate(`document.querySelector('main [role=alert]') !== null`);
+    await expect.poll(isTold, { timeout: 40_000, interval: 500 }).toBe(true);
     expect(await page.evaluate(`document.querySelector('main textarea').value`)).toBe('Told in the dark');
     await start();
     await page.until(isBack);
