@@ -74,8 +74,7 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.until(`document.activeElement.tagName === 'TEXTAREA'`);
     await page.type('Told in the dark');
     await page.press('Control+Enter');
-    const isTold = () => page.evaluate(`document.querySelector('main [role=alert]') !== null`);
-    await expect.poll(isTold, { timeout: 40_000, interval: 500 }).toBe(true);
+    await page.until(`document.querySelector('main [role=alert]')`);
     expect(await page.evaluate(`document.querySelector('main textarea').value`)).toBe('Told in the dark');
     await start();
     await page.until(isBack);
@@ -97,7 +96,10 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.until(`${rows}.length > 5 && document.activeElement.role === 'grid'`);
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await page.press(key);
     await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await page.evaluate(`new Promise((resolve) => requestIdleCallback(resolve))`);
+    // The files of what was never opened are fetched when the page stands.
+    await page.until(
+      `performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/new-record'))`,
+    );
     await pause();
     await page.press('Control+a');
     await page.type('In a cell');

@@ -38,12 +38,17 @@
 
   globalThis.kithAhead = {
     asked,
-    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away. */
+    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away; called again, it goes on. */
     keepOthers() {
-      const waiting = [...others];
       const next = () => {
-        const file = waiting.shift();
-        if (file) link('prefetch', file).addEventListener('load', next);
+        const file = others.shift();
+        if (!file) return;
+        const kept = link('prefetch', file);
+        kept.addEventListener('load', next);
+        kept.addEventListener('error', () => {
+          kept.remove();
+          others.push(file);
+        });
       };
       for (let lanes = 0; lanes < 2; lanes++) next();
     },

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -16,7 +17,7 @@ import { RunCard } from './run-card.tsx';
 import { useRun, useRuns, type By } from './runs.ts';
 import styles from './agents.module.css';
 
-const Assistant = lazy(async () => ({ default: (await import('./assistant.tsx')).Assistant }));
+const Assistant = lazyPart(async () => (await import('./assistant.tsx')).Assistant);
 
 /** What agents did, and people: each run can be opened, and undone as far as nobody changed it since. */
 export function AgentsPage() {

@@ -3,6 +3,7 @@
  * that remembers what each address asked for when it was opened last.
  */
 import { remember, remembered } from '../app/remembered.ts';
+import { onBack } from './reach.ts';
 
 interface Ahead {
   /** Answers by what was asked for. */
@@ -54,7 +55,9 @@ export function beginAhead(user: string): () => void {
     const others = byAddressOf(user).filter(([one]) => one !== anyAddress && one !== own[0]?.[0]);
     const byAddress = [[anyAddress, always], ...own, ...others].slice(0, mostAddresses);
     remember(key, JSON.stringify({ user, byAddress }));
-    globalThis.kithAhead?.keepOthers();
+    const keepOthers = () => globalThis.kithAhead?.keepOthers();
+    keepOthers();
+    onBack(keepOthers);
   };
 }
 

@@ -29,11 +29,16 @@ export function onBack(listener: () => void): () => void {
 export async function lookForService(): Promise<void> {
   if (isLooking) return;
   isLooking = true;
+  await untilThere();
+  isLooking = false;
+}
+
+/** Resolves when the service answers. */
+export async function untilThere(): Promise<void> {
   while (!(await isThere())) {
     put(false);
     await new Promise((resolve) => setTimeout(resolve, againMs));
   }
-  isLooking = false;
   put(true);
 }
 

@@ -1,6 +1,7 @@
 /** Who is in; and what concerns this person alone: language, theme, keys, another organization, the way out. */
 import { Moon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from './lazy-part.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import styles from './person-menu.module.css';
@@ -8,7 +9,7 @@ import type { Over } from './over.ts';
 import { changeTheme } from './theme.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
-const PersonChoices = lazy(async () => ({ default: (await import('./person-choices.tsx')).PersonChoices }));
+const PersonChoices = lazyPart(async () => (await import('./person-choices.tsx')).PersonChoices);
 
 /** The foot of the side bar. */
 export function PersonMenu({ open }: { open: (over: Over) => void }) {

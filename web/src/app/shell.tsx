@@ -1,6 +1,7 @@
 /** The frame around every page: the side bar, the page, the palette, and what is told while the service is away. */
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from './lazy-part.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { redoLast, undoLast } from './changes.ts';
 import { listenForKeys, useKeys } from './keys.ts';
@@ -14,8 +15,8 @@ import { useGoKeys } from './go-keys.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 // Fetched when they are first opened: the first list does not wait for them.
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
-const KeySheet = lazy(async () => ({ default: (await import('./key-sheet.tsx')).KeySheet }));
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+const KeySheet = lazyPart(async () => (await import('./key-sheet.tsx')).KeySheet);
 
 /** The frame. */
 export function Shell() {

@@ -15,7 +15,8 @@ import {
   Search,
   Settings,
 } from 'lucide-react';
-import { lazy, Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
+import { lazyPart } from './lazy-part.ts';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
@@ -28,7 +29,7 @@ import type { Over } from './over.ts';
 import styles from './side-bar.module.css';
 import { useWorkspace } from './workspace-context.tsx';
 
-const Going = lazy(async () => ({ default: (await import('./going.tsx')).Going }));
+const Going = lazyPart(async () => (await import('./going.tsx')).Going);
 
 /** Objects that have pages of their own. */
 const elsewhere = new Set(['tasks', 'notes']);

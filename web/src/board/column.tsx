@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
+import { Suspense, useLayoutEffect, useRef } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +13,7 @@ import type { ColumnProps } from './column-props.ts';
 import { valueAt } from './grouping.ts';
 import { mostCards } from './use-board.ts';
 
-const NewRecord = lazy(async () => ({ default: (await import('../records/new-record.tsx')).NewRecord }));
+const NewRecord = lazyPart(async () => (await import('../records/new-record.tsx')).NewRecord);
 
 /** A step or an option: how many there are, what they are worth, and their cards. */
 export function Column(props: ColumnProps) {

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useKeys } from '../app/keys.ts';
@@ -20,8 +21,8 @@ import { useDashboards } from './use-dashboards.ts';
 import overview from '../ui/overview.module.css';
 import styles from './dashboards.module.css';
 
-const NewChart = lazy(async () => ({ default: (await import('./new-chart.tsx')).NewChart }));
-const DeleteDashboard = lazy(async () => ({ default: (await import('./delete-dashboard.tsx')).DeleteDashboard }));
+const NewChart = lazyPart(async () => (await import('./new-chart.tsx')).NewChart);
+const DeleteDashboard = lazyPart(async () => (await import('./delete-dashboard.tsx')).DeleteDashboard);
 
 const periods = ['previous_month', 'previous_quarter', 'previous_year'] as const;
 

@@ -1,6 +1,7 @@
 import { ArrowLeft, EyeOff, Reply as ReplyIcon, ReplyAll, Plus } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { KithError } from '../../../client/index.js';
 import { keyText, useKeys } from '../app/keys.ts';
 import { NotThere } from '../app/not-there.tsx';
@@ -20,7 +21,7 @@ import { MessageView } from './message-view.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { useReply } from './use-reply.ts';
 
-const ThreadMarks = lazy(async () => ({ default: (await import('./thread-marks.tsx')).ThreadMarks }));
+const ThreadMarks = lazyPart(async () => (await import('./thread-marks.tsx')).ThreadMarks);
 
 const sendable = new Set(['email', 'linkedin', 'whatsapp']);
 

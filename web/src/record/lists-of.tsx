@@ -1,6 +1,7 @@
 /** The lists that the record is on. */
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -12,7 +13,7 @@ import type { Loaded } from './record-query.ts';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
-const AddToList = lazy(async () => ({ default: (await import('./add-to-list.tsx')).AddToList }));
+const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
 
 interface ListsOfProps extends Pick<Loaded, 'lists'> {
   readonly object: string;

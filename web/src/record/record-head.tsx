@@ -1,7 +1,8 @@
 /** The name of the record, what is done with it most, and the way to all else. */
 import { Ellipsis, Mail } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -10,7 +11,7 @@ import { textOf } from '../values/text-of.ts';
 import styles from './record-page.module.css';
 import type { Actions } from './use-actions.ts';
 
-const RecordMenu = lazy(async () => ({ default: (await import('./record-menu.tsx')).RecordMenu }));
+const RecordMenu = lazyPart(async () => (await import('./record-menu.tsx')).RecordMenu);
 
 interface RecordHeadProps {
   readonly shape: ObjectShape;

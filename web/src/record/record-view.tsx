@@ -1,6 +1,7 @@
 /** A record that is there: fields, what happened, and what belongs to it. */
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, useState, type ReactNode } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useKeys } from '../app/keys.ts';
@@ -25,9 +26,9 @@ import { useActions, type Actions } from './use-actions.ts';
 /** What is open over the page, or in its middle. */
 type Opened = 'history' | 'lists' | 'mail';
 
-const AddToList = lazy(async () => ({ default: (await import('./add-to-list.tsx')).AddToList }));
-const NewMail = lazy(async () => ({ default: (await import('../inbox/new-mail.tsx')).NewMail }));
-const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
+const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
+const NewMail = lazyPart(async () => (await import('../inbox/new-mail.tsx')).NewMail);
+const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog);
 
 interface RecordViewProps {
   readonly shape: ObjectShape;

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { nameOf } from '../api/record-name.ts';
@@ -18,8 +19,8 @@ import { leadingTo, rightsOver, tellingField, type Way } from './related.ts';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
-const AddRelated = lazy(async () => ({ default: (await import('./add-related.tsx')).AddRelated }));
-const NewRecord = lazy(async () => ({ default: (await import('../records/new-record.tsx')).NewRecord }));
+const AddRelated = lazyPart(async () => (await import('./add-related.tsx')).AddRelated);
+const NewRecord = lazyPart(async () => (await import('../records/new-record.tsx')).NewRecord);
 
 const mostShown = 5;
 

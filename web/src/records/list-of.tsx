@@ -1,5 +1,6 @@
 /** One object's list: its bars, and the table or the board between them. */
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -17,7 +18,7 @@ import { SaveView } from './views/save-view.tsx';
 import type { View } from './views/use-views.ts';
 
 // A table does not wait for what boards need, nor for the form of a new record.
-const Board = lazy(async () => ({ default: (await import('../board/board.tsx')).Board }));
+const Board = lazyPart(async () => (await import('../board/board.tsx')).Board);
 
 /** The list of an object that there is. */
 export function ListOf({ object }: { object: ObjectShape }) {

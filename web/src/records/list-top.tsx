@@ -1,6 +1,7 @@
 import { Ellipsis, Plus, SquareKanban, Table2 } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -11,9 +12,9 @@ import styles from './list-page.module.css';
 import type { List } from './use-list.ts';
 import { ViewTabs } from './views/view-tabs.tsx';
 
-const ListMenu = lazy(async () => ({ default: (await import('./list-menu.tsx')).ListMenu }));
-const RenameView = lazy(async () => ({ default: (await import('./views/rename-view.tsx')).RenameView }));
-const NewRecord = lazy(async () => ({ default: (await import('./new-record.tsx')).NewRecord }));
+const ListMenu = lazyPart(async () => (await import('./list-menu.tsx')).ListMenu);
+const RenameView = lazyPart(async () => (await import('./views/rename-view.tsx')).RenameView);
+const NewRecord = lazyPart(async () => (await import('./new-record.tsx')).NewRecord);
 
 /** The bar at the top: views, layout, what else there is, and a new record. */
 export function ListTop({ list, total }: { list: List; total: number | undefined }) {

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
@@ -9,8 +10,8 @@ import { TaskRow } from './task-row.tsx';
 import styles from './tasks.module.css';
 import type { TaskWrites } from './use-task-writes.ts';
 
-const DuePopover = lazy(async () => ({ default: (await import('./due-popover.tsx')).DuePopover }));
-const PersonPicker = lazy(async () => ({ default: (await import('./person-picker.tsx')).PersonPicker }));
+const DuePopover = lazyPart(async () => (await import('./due-popover.tsx')).DuePopover);
+const PersonPicker = lazyPart(async () => (await import('./person-picker.tsx')).PersonPicker);
 
 /** Fingers need higher ones. */
 const [row, rowOnPhone] = [26, 40];

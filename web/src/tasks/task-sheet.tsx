@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Trash2, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import type { TasksGetAnswer, TasksUpdateBody } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
@@ -16,7 +17,7 @@ import { TaskBox } from './task-row.tsx';
 import styles from './task-sheet.module.css';
 import type { TaskWrites } from './use-task-writes.ts';
 
-const RecordPicker = lazy(async () => ({ default: (await import('./record-picker.tsx')).RecordPicker }));
+const RecordPicker = lazyPart(async () => (await import('./record-picker.tsx')).RecordPicker);
 
 interface TaskSheetProps {
   readonly id: string;

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import type { PopProps } from './pop-over.tsx';
 
 // Nothing is open when a list is first shown.
-const PopOver = lazy(async () => ({ default: (await import('./pop-over.tsx')).PopOver }));
+const PopOver = lazyPart(async () => (await import('./pop-over.tsx')).PopOver);
 
 /** What opens at a button; Esc closes it, and the focus returns. */
 export function Pop(props: PopProps) {
