@@ -15,6 +15,8 @@ const kinds: Readonly<Partial<Record<Tab, Kind>>> = { emails: 'interactions', no
 interface MiddleProps {
   readonly shape: ObjectShape;
   readonly record: KithRecord;
+  /** Whether there has been time for what happened; the line to write in is there at once. */
+  readonly isWhole: boolean;
   readonly tab: Tab;
   readonly choose: (tab: Tab) => void;
   readonly details: ReactNode;
@@ -24,7 +26,7 @@ interface MiddleProps {
 }
 
 /** One tab at a time. */
-export function Middle({ shape, record, tab, choose, details, related, mail }: MiddleProps) {
+export function Middle({ shape, record, isWhole, tab, choose, details, related, mail }: MiddleProps) {
   const isActivity = tab !== 'details' && tab !== 'related';
   return (
     <section className={styles.middle}>
@@ -37,7 +39,7 @@ export function Middle({ shape, record, tab, choose, details, related, mail }: M
         ) : tab === 'related' ? (
           <div className={styles.pad}>{related}</div>
         ) : (
-          <Timeline key={`${record.id} ${tab}`} shape={shape} record={record} kind={kinds[tab]} />
+          isWhole && <Timeline key={`${record.id} ${tab}`} shape={shape} record={record} kind={kinds[tab]} />
         )}
       </div>
     </section>

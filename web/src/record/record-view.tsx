@@ -76,19 +76,16 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
         fields={fields}
         related={related}
       >
-        {isWhole ? (
-          <Middle
-            shape={shape}
-            record={record}
-            tab={tab}
-            choose={choose}
-            details={fields}
-            related={related}
-            mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
-          />
-        ) : (
-          <section className={styles.middle} aria-busy="true" />
-        )}
+        <Middle
+          shape={shape}
+          isWhole={isWhole}
+          record={record}
+          tab={tab}
+          choose={choose}
+          details={fields}
+          related={related}
+          mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
+        />
       </Panes>
       <Suspense>
         {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
