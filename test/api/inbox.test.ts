@@ -1,6 +1,7 @@
 /** [spec: Inbox; contract: Ingest] Conversations from a file, and who sees what of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { createToken } from '../../src/provision/tokens.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { apply, create, expectError, timestamp, uuid } from './records.ts';
@@ -192,6 +193,18 @@ describe('GET /inbox/threads/{id}', () => {
     expectError(await ben.get(`/inbox/threads/${id}`), 'RECORD_NOT_FOUND');
     expectError(await ada.get('/inbox/threads/x'), 'RECORD_NOT_FOUND');
     expectError(await ada.get(`/inbox/threads/${crypto.randomUUID()}`), 'RECORD_NOT_FOUND');
+  });
+
+  it('VERS-03: the scope inbox:content opens none of another, and closes none of one’s own', async () => {
+    const { id } = await threadOf(ada, 't-1');
+    const scoped = async (email: string) => {
+      const asked = { email, name: 'scoped', scopes: ['inbox:content'] };
+      return kith.client((await createToken(kith.deps, organization.id, asked)).token);
+    };
+    const emailOfBen = (await ben.get('/me')).json.profile.email;
+    expectError(await (await scoped(emailOfBen)).get(`/inbox/threads/${id}`), 'RECORD_NOT_FOUND');
+    const own = await (await scoped(adaEmail)).get(`/inbox/threads/${id}`);
+    expect(own.json).toEqual((await ada.get(`/inbox/threads/${id}`)).json);
   });
 
   it('INBO-08: PUT is NOT_SUPPORTED', async () => {

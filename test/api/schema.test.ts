@@ -46,6 +46,28 @@ describe('GET /schema', () => {
     expectError(await admin.get('/schema', { include_hidden: 'maybe' }), 'VALIDATION_ERROR');
   });
 
+  it('SO-08: the fields are those that there are: one that was taken away is told of no more', async () => {
+    const { admin } = await kith.organization();
+    const rooms = (floor: object) => [
+      {
+        name: 'rooms',
+        fields: [
+          { name: 'name', type: 'TEXT' },
+          { name: 'floor', ...floor },
+        ],
+      },
+    ];
+    await apply(admin, { objects: rooms({ type: 'TEXT' }) });
+    const namesOf = async () =>
+      (await admin.get('/schema/rooms')).json.fields.map(({ name }: { name: string }) => name) as string[];
+    expect(await namesOf()).toEqual(expect.arrayContaining(['name', 'floor']));
+    await apply(admin, { objects: rooms({ absent: true }) });
+    expect(await namesOf()).toEqual(expect.arrayContaining(['name']));
+    expect(await namesOf()).not.toContain('floor');
+    const listed = (await admin.get('/schema')).json.objects.find(({ name }: { name: string }) => name === 'rooms');
+    expect(listed.fields.map(({ name }: { name: string }) => name)).toEqual(await namesOf());
+  });
+
   it('SO-04: objects of the workspace’s own are not system ones', async () => {
     const { admin } = await kith.organization();
     await apply(admin, { objects: [{ name: 'projects', fields: [{ name: 'name', type: 'TEXT' }] }] });

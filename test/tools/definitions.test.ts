@@ -34,6 +34,20 @@ describe('the definitions of the tools', () => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length);
   });
 
+  it('VERS-03: have the names that they were given, and no marker of a version', () => {
+    const names = definitions.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'crm_aggregate_records',
+        'crm_export_records',
+        'crm_import_records',
+        'crm_find_activity',
+        'crm_find_events',
+      ]),
+    );
+    expect(names.filter((name) => /\d|_v$/.test(name))).toEqual([]);
+  });
+
   it('call read-only what performs reading operations alone, and open to the world what sends', () => {
     for (const { name, actions, annotations } of tools) {
       const effects = [...actions.values()].map(({ operation }) => operation.effect);
