@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { messageLine } from '../api/conversations.ts';
 import type { beside } from './beside.ts';
+import { generalPages, settingPages } from './addresses.ts';
 
 type Client = Awaited<ReturnType<typeof beside>>;
 
@@ -184,7 +185,6 @@ export async function fill(ada: Client): Promise<Hostile> {
   expect(renamed.status).toBe(200);
   return {
     paths: [
-      '/home',
       '/r/contacts?sort=-created_at',
       '/r/companies?sort=-created_at',
       '/r/opportunities?sort=-created_at',
@@ -196,27 +196,12 @@ export async function fill(ada: Client): Promise<Hostile> {
       `/r/contacts/${contacts[1]}`,
       ...[0, 9].map((at) => `/r/oddities/${odd[at]}`),
       `/r/opportunities/${deal}`,
-      '/inbox',
-      '/tasks',
-      '/calendar',
-      '/notifications',
-      '/dashboards',
+      ...generalPages,
       `/dashboards/${board.id}`,
-      '/lists',
       `/lists/${list.id}`,
       '/duplicates/contacts',
-      '/agents',
-      '/import',
       `/import/${job.import_job_id}`,
-      '/settings/you',
-      '/settings/keyboard',
-      '/settings/accounts',
-      '/settings/tokens',
-      '/settings/apps',
-      '/settings/organization',
-      '/settings/people',
-      '/settings/roles',
-      '/settings/audit',
+      ...settingPages,
     ],
   };
 }

@@ -16,15 +16,12 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
   });
   afterAll(() => stage?.stop());
 
-  const keys = async (...pressed: string[]) => {
-    for (const key of pressed) await stage.page.press(key);
-  };
   const toTable = async (path = '/r/contacts') => {
     await stage.go(path);
     await stage.page.until(`${rows}.length > 5 && document.activeElement?.role === 'grid'`);
   };
   const closed = async () => {
-    await keys('Escape');
+    await stage.keys('Escape');
     await stage.page.until(`!${dialog}`);
   };
 
@@ -32,19 +29,19 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     const { page } = stage;
     await stage.enter('Ada', '/r/contacts');
     await toTable();
-    await keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');
+    await stage.keys('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');
     await page.until(`${at} === 3`);
-    await keys('PageDown');
+    await stage.keys('PageDown');
     await page.until(`${at} > 20`);
-    await keys('PageUp');
+    await stage.keys('PageUp');
     await page.until(`${at} === 3`);
-    await keys('End');
+    await stage.keys('End');
     await page.until(`${at} > 90`);
-    await keys('Home');
+    await stage.keys('Home');
     await page.until(`${at} === 2`);
-    await keys('ArrowRight', 'ArrowRight', 'ArrowLeft');
+    await stage.keys('ArrowRight', 'ArrowRight', 'ArrowLeft');
     await page.until(`${grid}.getAttribute('aria-activedescendant').endsWith('-full_name')`);
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`${grid}.getAttribute('aria-activedescendant').startsWith('row-')`);
     stage.expectQuiet();
   });
@@ -52,15 +49,15 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
   it('selects: one, a range, all shown, all there are, none', async () => {
     const { page } = stage;
     await toTable();
-    await keys('ArrowDown', ' ');
+    await stage.keys('ArrowDown', ' ');
     await page.until(`${selected} === 1`);
-    await keys('Shift+ArrowDown', 'Shift+ArrowDown');
+    await stage.keys('Shift+ArrowDown', 'Shift+ArrowDown');
     await page.until(`${selected} === 3`);
-    await keys('Control+a');
+    await stage.keys('Control+a');
     await stage.sees('100 selected');
-    await keys('Control+a');
+    await stage.keys('Control+a');
     await page.until(`/[\\d,]{5,} selected/.test(document.body.innerText)`);
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`${selected} === 0`);
   });
 
@@ -68,17 +65,17 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     const { page } = stage;
     await toTable();
     for (const key of ['f', 's', 'k']) {
-      await keys(key);
+      await stage.keys(key);
       await page.until(`${dialog} && document.activeElement.role === 'combobox'`);
       await closed();
     }
-    await keys('/');
+    await stage.keys('/');
     await page.until(`document.activeElement.type === 'search'`);
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`document.activeElement.role === 'grid'`);
-    await keys('ArrowDown', 'o');
+    await stage.keys('ArrowDown', 'o');
     await page.until(`document.querySelector('aside dl')`);
-    await keys('o');
+    await stage.keys('o');
     await page.until(`!document.querySelector('aside')`);
     stage.expectQuiet();
   });
@@ -86,25 +83,25 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
   it('acts on the row: field, list, trash, merge', async () => {
     const { page } = stage;
     await toTable();
-    await keys('ArrowDown');
+    await stage.keys('ArrowDown');
     for (const key of ['e', 'l']) {
-      await keys(key);
+      await stage.keys(key);
       await page.until(`${dialog} && document.activeElement.role === 'combobox'`);
       await closed();
     }
-    await keys('Shift+ArrowDown');
+    await stage.keys('Shift+ArrowDown');
     await page.until(`${selected} === 2`);
-    await keys('Shift+M');
+    await stage.keys('Shift+M');
     await page.until(
       `location.pathname === '/duplicates/contacts' && document.querySelectorAll('thead th').length > 3`,
     );
     await page.evaluate(`history.back()`);
     await toTable();
     const name = await page.evaluate<string>(`${rows}[0].querySelector('a').innerText`);
-    await keys('ArrowDown', ' ', 'Delete');
+    await stage.keys('ArrowDown', ' ', 'Delete');
     await stage.sees('1 record in the trash');
     await page.until(`${rows}[0].querySelector('a').innerText !== ${JSON.stringify(name)}`);
-    await keys('Control+z');
+    await stage.keys('Control+z');
     await page.until(`[...${rows}].some((row) => row.querySelector('a').innerText === ${JSON.stringify(name)})`);
     stage.expectQuiet();
   });
@@ -116,7 +113,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
       globalThis.copied = await Promise.all(['text/plain', 'text/html'].map(async (type) => (await item.getType(type)).text()));
     })`);
     const name = await page.evaluate<string>(`${rows}[0].querySelector('a').innerText`);
-    await keys('ArrowDown', 'Control+c');
+    await stage.keys('ArrowDown', 'Control+c');
     await page.until(`globalThis.copied`);
     const [text, html] = await page.evaluate<[string, string]>(`copied`);
     expect(text.split('\t')[0]).toBe(name);
@@ -126,29 +123,29 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
   it('opens a record by Enter, acts on it, and goes back by Escape', async () => {
     const { page } = stage;
     await toTable();
-    await keys('ArrowDown', 'Enter');
+    await stage.keys('ArrowDown', 'Enter');
     await page.until(
       `document.querySelectorAll('[data-field]').length > 4 && document.querySelector('[data-field=job_title]')`,
     );
     const first = await page.evaluate<string>(`location.pathname`);
-    await keys('e');
+    await stage.keys('e');
     await page.until(`document.activeElement.closest('form[aria-label="New message"]')`);
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`!document.querySelector('form[aria-label="New message"]')`);
-    await keys('l');
+    await stage.keys('l');
     await page.until(`${dialog} && document.activeElement.role === 'combobox'`);
     await closed();
-    await keys('h');
+    await stage.keys('h');
     await page.until(dialog);
     await closed();
-    await keys('n');
+    await stage.keys('n');
     await page.until(`document.activeElement.tagName === 'TEXTAREA'`);
     await page.evaluate(`document.activeElement.blur()`);
-    await keys('Alt+ArrowDown');
+    await stage.keys('Alt+ArrowDown');
     await page.until(`location.pathname !== '${first}'`);
-    await keys('Alt+ArrowUp');
+    await stage.keys('Alt+ArrowUp');
     await page.until(`location.pathname === '${first}'`);
-    await keys('Escape', 'Escape', 'Escape');
+    await stage.keys('Escape', 'Escape', 'Escape');
     await page.until(`location.pathname === '/r/contacts'`);
     stage.expectQuiet();
   });
@@ -156,18 +153,18 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
   it('makes a record from anywhere, folds the side bar, and goes to pages by two letters', async () => {
     const { page } = stage;
     await stage.go('/home');
-    await keys('c');
+    await stage.keys('c');
     await page.until(`${dialog} && document.activeElement.value === 'New '`);
     await page.type('comp');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`location.pathname === '/r/companies' && ${dialog}?.innerText.includes('New company')`);
-    await keys('Escape', 'Escape'); // the field, then the dialog
+    await stage.keys('Escape', 'Escape'); // the field, then the dialog
     await page.until(`!${dialog} && location.search === ''`);
     const width = `document.querySelector('nav').offsetWidth`;
     const before = await page.evaluate<number>(width);
-    await keys('b');
+    await stage.keys('b');
     await page.until(`${width} < ${before}`);
-    await keys('b');
+    await stage.keys('b');
     await page.until(`${width} === ${before}`);
     for (const [letter, path] of Object.entries({
       h: '/home',
@@ -176,10 +173,10 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
       l: '/calendar',
       c: '/r/contacts',
     })) {
-      await keys('g', letter);
+      await stage.keys('g', letter);
       await page.until(`location.pathname.startsWith('${path}')`);
     }
-    await keys('F1');
+    await stage.keys('F1');
     await page.until(`${dialog}?.querySelector('dl')`);
     expect(await page.evaluate(`${dialog}.innerText`)).toContain('Paste cells');
     await closed();

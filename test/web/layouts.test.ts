@@ -1,23 +1,10 @@
 /** Every page as others need it: read from right to left, at twice the size, without motion, in their own colours. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
+import { generalPages } from './addresses.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const pages = [
-  '/home',
-  '/r/contacts',
-  '/r/opportunities?layout=board',
-  '/r/contacts/trash',
-  '/inbox',
-  '/tasks',
-  '/calendar',
-  '/notifications',
-  '/dashboards',
-  '/lists',
-  '/duplicates',
-  '/agents',
-  '/import',
-];
+const pages = [...generalPages, '/r/contacts', '/r/opportunities?layout=board', '/r/contacts/trash'];
 
 /** Controls that nobody can get at: outside the window, or cut off by what cannot be scrolled. */
 const cut = `[...document.querySelectorAll('button, a[href], input, select, textarea, [role=tab], h1')].filter((element) => {

@@ -16,9 +16,6 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
   });
   afterAll(() => stage?.stop());
 
-  const keys = async (...pressed: string[]) => {
-    for (const key of pressed) await stage.page.press(key);
-  };
   /** Has every job wait at the last contact until it is let go. */
   const held = async () => {
     const { deps, database } = stage.kith;
@@ -48,13 +45,13 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     await stage.enter('Ada', '/r/contacts?cols=full_name,job_title');
     await page.until(`${rows} > 28 && document.activeElement.role === 'grid'`);
     const total = await page.evaluate<number>(`Number(document.querySelector('[role=grid]').ariaRowCount) - 1`);
-    await keys('Control+a', 'Control+a', 'e');
+    await stage.keys('Control+a', 'Control+a', 'e');
     await page.until(`document.activeElement.role === 'combobox'`);
     await page.type('Job title');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`document.querySelector('[role=dialog] input:not([role=combobox])') === document.activeElement`);
     await page.type(title);
-    await keys('Enter');
+    await stage.keys('Enter');
     return total;
   };
 
@@ -64,7 +61,7 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     const total = await giveAll('Halfway there');
     await page.until(`${done} >= 1000`);
     await stage.expectAccessible();
-    await keys('g', 't');
+    await stage.keys('g', 't');
     await page.until(`location.pathname === '/tasks' && ${done} >= 1000`);
     await stage.go('/settings/you');
     await page.until(
@@ -101,7 +98,7 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     const release = await held();
     await giveAll('Never mind');
     await page.until(`${done} >= 1000`);
-    await keys('Control+z');
+    await stage.keys('Control+z');
     await stage.sees('Undone: ');
     await page.until(`!${going}`);
     await release();

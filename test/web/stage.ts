@@ -15,6 +15,8 @@ export interface Stage {
   enter(person: Person, path: string): Promise<void>;
   /** Opens another address of it, as if it were typed. */
   go(path: string): Promise<void>;
+  /** Presses keys one after the other, as `Page.press` calls them. */
+  keys(...pressed: readonly string[]): Promise<void>;
   /** Waits for the text on the page. */
   sees(text: string): Promise<void>;
   /** Expects nothing wrong with the page as it is, in light and dark. */
@@ -50,6 +52,9 @@ export async function openStage(program: string, settings: Readonly<Record<strin
         await expect.poll(isIn, { timeout: 30_000 }).toBe(true);
       }
       await go(path);
+    },
+    async keys(...pressed) {
+      for (const key of pressed) await page.press(key);
     },
     async sees(text) {
       await page.until(`document.body.innerText.includes(${JSON.stringify(text)})`);

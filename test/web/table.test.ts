@@ -13,9 +13,6 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
   });
   afterAll(() => stage?.stop());
 
-  const keys = async (...pressed: string[]) => {
-    for (const key of pressed) await stage.page.press(key);
-  };
   const total = () => stage.page.evaluate<number>(`Number(document.querySelector('[role=grid]').ariaRowCount) - 1`);
 
   it('shows the first rows whole, and tells of all', async () => {
@@ -39,19 +36,19 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     const { page } = stage;
     await stage.enter('Ada', '/r/companies');
     await page.until(`document.activeElement.role === 'grid' && ${rows} > 28`);
-    await keys('ArrowDown', 'ArrowDown', 'ArrowRight');
+    await stage.keys('ArrowDown', 'ArrowDown', 'ArrowRight');
     const active = `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant'))`;
     const id = await page.evaluate<string>(`${active}.id`);
     expect(id).toMatch(/-name$/);
     const cell = `document.getElementById('${id}')`;
     const before = await page.evaluate<string>(`${cell}.innerText`);
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await keys('Control+a');
+    await stage.keys('Control+a');
     await page.type('Keeper of keys');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`${cell}?.innerText === 'Keeper of keys' && document.activeElement.role === 'grid'`);
-    await keys('Control+z');
+    await stage.keys('Control+z');
     await page.until(`${cell}?.innerText === ${JSON.stringify(before)}`);
     stage.expectQuiet();
   });
@@ -61,11 +58,11 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.go('/r/opportunities');
     await page.until(`${rows} > 5`);
     const all = await total();
-    await keys('f');
+    await stage.keys('f');
     await page.until(`document.activeElement.role === 'combobox'`);
-    await keys('o', 'w', 'Enter');
+    await stage.keys('o', 'w', 'Enter');
     await page.until(`document.activeElement.getAttribute('aria-label')?.startsWith('Owner')`);
-    await keys('m', 'e', 'Enter');
+    await stage.keys('m', 'e', 'Enter');
     await page.until(
       `location.search.includes('f=') && Number(document.querySelector('[role=grid]').ariaRowCount) < ${all}`,
     );
@@ -78,14 +75,14 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
   it('selects all that match and assigns them with six keys more', async () => {
     const { page } = stage;
     const mine = await total();
-    await keys('Control+a', 'Control+a');
+    await stage.keys('Control+a', 'Control+a');
     await stage.sees(`${mine} selected`);
-    await keys('a');
+    await stage.keys('a');
     await page.until(`document.activeElement.role === 'combobox'`);
-    await keys('d', 'i', 'Enter');
+    await stage.keys('d', 'i', 'Enter');
     await stage.sees('No opportunities match.');
     await stage.sees(`Owner set in ${mine} records`);
-    await keys('Control+z');
+    await stage.keys('Control+z');
     await page.until(`document.querySelector('[role=grid]')?.ariaRowCount === '${mine + 1}'`);
     stage.expectQuiet();
   });
@@ -103,15 +100,15 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await page.until(`${rows} > 1`);
     const count = await total();
     expect(count).toBeLessThan(all);
-    await keys('Control+a', 'Control+a');
+    await stage.keys('Control+a', 'Control+a');
     await stage.sees(`${count} selected`);
     const before = page.requests.length;
-    await keys('Delete');
+    await stage.keys('Delete');
     await stage.sees(`${count} records in the trash`);
     await page.until(`${rows} === 0`);
     const asked = page.requests.slice(before).filter((url) => url.startsWith(`${kith.url}/api/v1/records/`));
     expect(asked.every((url) => url.includes('?'))).toBe(true);
-    await keys('Control+z');
+    await stage.keys('Control+z');
     await page.until(`${rows} > 1`);
     expect(await total()).toBe(count);
     stage.expectQuiet();
@@ -122,7 +119,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.go('/r/companies');
     await page.until(`${rows} > 5`);
     const all = await total();
-    await keys('/');
+    await stage.keys('/');
     await page.type('gmbh');
     await page.until(`Number(document.querySelector('[role=grid]')?.ariaRowCount) < ${all}`);
     expect(await page.evaluate(`location.search`)).toBe('?q=gmbh');
@@ -157,7 +154,7 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     );
     await stage.sees('match');
     await stage.expectAccessible();
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`!document.querySelector('[role=dialog]')`);
     expect(await page.evaluate(`JSON.parse(new URLSearchParams(location.search).get('f'))`)).toEqual(filter);
     stage.expectQuiet();
@@ -171,12 +168,12 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     );
     await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
     await page.type('Worth a call');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(
       `document.querySelector('main nav [aria-current=page] bdi')?.innerText === 'Worth a call' && location.search.startsWith('?view=')`,
     );
     await page.until(`!document.querySelector('main nav [role=img]')`);
-    await keys('v');
+    await stage.keys('v');
     await page.until(`document.querySelector('main nav [aria-current=page]').innerText.startsWith('All')`);
     stage.expectQuiet();
   });
@@ -193,13 +190,13 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.go(`/r/opportunities?f=${encodeURIComponent(f)}&cols=name,probability,amount`);
     await page.until(`${rows} > 5`);
     await page.until(`(${foot}).includes('Amount')`);
-    await keys('k');
+    await stage.keys('k');
     await page.until(`document.querySelector('[role=dialog] [aria-label="Sum of Probability at the foot"]')`);
     await page.click('[role=dialog] [aria-label="Sum of Probability at the foot"]');
     await page.until(`/Probability\\s[\\d,.]+%/.test(${foot})`);
     expect(await page.evaluate(foot)).not.toContain('Amount');
     await stage.expectAccessible();
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`!document.querySelector('[role=dialog]')`);
     await page.evaluate(
       `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`,
@@ -253,11 +250,11 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     await stage.enter('Ada', '/r/opportunities?cols=name,probability');
     await page.until(`${rows} > 5`);
     await page.until(`document.activeElement.role === 'grid'`);
-    await keys('ArrowDown', 'ArrowRight', 'Enter');
+    await stage.keys('ArrowDown', 'ArrowRight', 'Enter');
     await page.until(`document.activeElement.tagName === 'INPUT'`);
-    await keys('Control+a', 'Backspace', 'Enter');
+    await stage.keys('Control+a', 'Backspace', 'Enter');
     await stage.sees('required');
-    await keys('Escape');
+    await stage.keys('Escape');
     await page.until(`document.activeElement.role === 'grid'`);
     expect(
       await page.evaluate(

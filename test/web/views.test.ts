@@ -31,9 +31,6 @@ describe.skipIf(chromium === undefined)('views and columns (need Chromium)', () 
   });
   afterAll(() => stage?.stop());
 
-  const keys = async (...pressed: string[]) => {
-    for (const key of pressed) await stage.page.press(key);
-  };
   const total = () => stage.page.evaluate<number>(`Number(document.querySelector('[role=grid]').ariaRowCount) - 1`);
 
   it('shows a shared view to others, who keep what they change of it as their own alone', async () => {
@@ -116,25 +113,25 @@ describe.skipIf(chromium === undefined)('views and columns (need Chromium)', () 
     const { page } = stage;
     await stage.go('/r/companies?cols=name,industry,employees');
     await page.until(`${rows} > 28 && document.activeElement.role === 'grid'`);
-    await keys('ArrowDown', 'ArrowRight', 'ArrowRight');
+    await stage.keys('ArrowDown', 'ArrowRight', 'ArrowRight');
     const before = await page.evaluate<number>(widthOf('industry'));
-    await keys('Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowLeft');
+    await stage.keys('Shift+ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowLeft');
     await page.until(`${widthOf('industry')} === ${before + 16}`);
-    await keys('Control+Shift+ArrowRight');
+    await stage.keys('Control+Shift+ArrowRight');
     await page.until(`${heads} === 'name,employees,industry'`);
     await page.until(
       `document.querySelector('[role=grid]').getAttribute('aria-activedescendant').endsWith('-industry')`,
     );
-    await keys('k');
+    await stage.keys('k');
     await page.until(`document.activeElement.role === 'combobox'`);
     await page.type('Employees');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`${heads} === 'name,industry'`);
-    await keys('Escape');
-    await keys('k');
+    await stage.keys('Escape');
+    await stage.keys('k');
     await page.until(`document.activeElement.role === 'combobox'`);
     await page.type('Domain');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`${heads}.startsWith('name,industry,') && ${heads}.split(',').length === 3`);
     stage.expectQuiet();
   });
@@ -146,7 +143,7 @@ describe.skipIf(chromium === undefined)('views and columns (need Chromium)', () 
     await page.evaluate(press('Save view'));
     await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
     await page.type('Largest first');
-    await keys('Enter');
+    await stage.keys('Enter');
     await page.until(`${open} === 'Largest first'`);
     for (const [action, after] of [
       ['Rename this view', 'Largest on top'],
@@ -158,7 +155,7 @@ describe.skipIf(chromium === undefined)('views and columns (need Chromium)', () 
       if (action === 'Rename this view') {
         await page.until(`document.activeElement.value === 'Largest first'`);
         await page.type(after);
-        await keys('Enter');
+        await stage.keys('Enter');
       }
       await page.until(`${open} === '${after}'`);
     }

@@ -1,5 +1,5 @@
 /** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { TableHead } from './table-head.tsx';
@@ -13,7 +13,8 @@ import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
 import { pageSize } from './rows-cache.ts';
-import { useWindow } from './use-window.ts';
+import { useInView } from './use-in-view.ts';
+import { useWindow, type RowWindow } from './use-window.ts';
 
 const headHeight = 28;
 /** What stands over the last rows while some are selected. */
@@ -38,21 +39,11 @@ export function Table(props: TableProps) {
   useEffect(() => {
     if (last >= known - pageSize / 2) rows.more();
   }, [last, known, rows]);
-  // What comes is drawn where it is looked at; around that, when there is time.
-  const around = useDeferredValue(rows.records, nothing);
   const hasBoxes = useDeferredValue(marks.ids.size > 0);
   const isLate = useIsLate(rows.isOlder);
   const at = marks.cursor?.row;
   const isSelecting = marks.ids.size > 0 || marks.isAll;
-  useLayoutEffect(() => {
-    const element = scroll.current;
-    if (at === undefined || !element) return;
-    // What the page looks like is known here; to ask it again would have it laid out twice.
-    const { top: from, height: room } = seen.current;
-    const [top, bottom] = [at * height, head + (at + 1) * height + (isSelecting ? barHeight : 0)];
-    if (top < from) element.scrollTop = top;
-    else if (bottom > from + room) element.scrollTop = bottom - room;
-  }, [at, seen, height, head, isSelecting]);
+  useInView(scroll, seen, at, { row: height, head, over: isSelecting ? barHeight : 0 });
   useEffect(() => {
     if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
   }, []);
@@ -96,33 +87,46 @@ export function Table(props: TableProps) {
             change={props.change}
             isShownSelected={known > 0 && (marks.isAll || marks.ids.size >= known)}
           />
-          {indexes.map((index) => {
-            const isSeen = index >= span.from && index < span.to;
-            const record = (isSeen ? rows.records : around)[index];
-            const start = head + index * height;
-            return record ? (
-              <TableRow
-                key={record.id}
-                act={act}
-                object={object}
-                record={record}
-                index={index}
-                start={start}
-                columns={columns}
-                isFresh={rows.fresh.has(record.id)}
-                isSelected={marks.isSelected(record.id)}
-                isCurrent={at === index}
-                currentCell={at === index ? marks.cursor?.cell : undefined}
-                editing={props.editing?.id === record.id ? props.editing : undefined}
-              />
-            ) : (
-              isSeen && <WaitingRow key={index} index={index} start={start} />
-            );
-          })}
+          <TableRows {...props} act={act} indexes={indexes} span={span} height={height} head={head} />
         </div>
       </div>
     </div>
   );
+}
+
+interface TableRowsProps extends TableProps, Pick<RowWindow, 'indexes' | 'span'> {
+  readonly act: RefObject<TableProps>;
+  /** Of a row, and of the head above them, in pixels. */
+  readonly height: number;
+  readonly head: number;
+}
+
+/** What comes is drawn where it is looked at; around that, when there is time. */
+function TableRows({ rows, marks, columns, object, editing, act, indexes, span, height, head }: TableRowsProps) {
+  const around = useDeferredValue(rows.records, nothing);
+  const { cursor } = marks;
+  return indexes.map((index) => {
+    const isSeen = index >= span.from && index < span.to;
+    const record = (isSeen ? rows.records : around)[index];
+    const start = head + index * height;
+    if (!record) return isSeen && <WaitingRow key={index} index={index} start={start} />;
+    return (
+      <TableRow
+        key={record.id}
+        act={act}
+        object={object}
+        record={record}
+        index={index}
+        start={start}
+        columns={columns}
+        isFresh={rows.fresh.has(record.id)}
+        isSelected={marks.isSelected(record.id)}
+        isCurrent={cursor?.row === index}
+        currentCell={cursor?.row === index ? cursor.cell : undefined}
+        editing={editing?.id === record.id ? editing : undefined}
+      />
+    );
+  });
 }
 
 /** What a cell has no room for, its title says. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { chooseRows, chosenRows, rowChoices, type Rows } from '../app/row-height.ts';
+import { chooseRows, chosenRows, rowChoices } from '../app/row-height.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../app/theme.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useLanguage, useTexts } from '../i18n/language.tsx';
@@ -58,6 +58,7 @@ function Looks() {
   const { settings, shell } = useTexts();
   const { language, choose } = useLanguage();
   const [theme, setTheme] = useState(chosenTheme);
+  const [rows, setRows] = useState(chosenRows);
   return (
     <SettingPart title={settings.looks}>
       <div className={styles.form}>
@@ -72,47 +73,49 @@ function Looks() {
             </select>
           )}
         </Field>
-        <Field label={settings.theme}>
-          {(control) => (
-            <select
-              {...control}
-              value={theme}
-              onChange={({ target }) => {
-                chooseTheme(target.value as Theme);
-                setTheme(chosenTheme());
-              }}
-            >
-              {themes.map((one) => (
-                <option key={one} value={one}>
-                  {settings.themes[one]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <RowChoice />
+        <Choice
+          label={settings.theme}
+          all={themes}
+          texts={settings.themes}
+          value={theme}
+          choose={(chosen) => {
+            chooseTheme(chosen);
+            setTheme(chosenTheme());
+          }}
+        />
+        <Choice
+          label={settings.rowHeight}
+          hint={settings.thisBrowser}
+          all={rowChoices}
+          texts={settings.rowHeights}
+          value={rows}
+          choose={(chosen) => {
+            chooseRows(chosen);
+            setRows(chosenRows());
+          }}
+        />
       </div>
     </SettingPart>
   );
 }
 
-function RowChoice() {
-  const { settings } = useTexts();
-  const [rows, setRows] = useState(chosenRows);
+interface ChoiceProps<One extends string> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly all: readonly One[];
+  readonly texts: Readonly<Record<One, string>>;
+  readonly value: One;
+  readonly choose: (one: One) => void;
+}
+
+function Choice<One extends string>({ label, hint, all, texts, value, choose }: ChoiceProps<One>) {
   return (
-    <Field label={settings.rowHeight} hint={settings.thisBrowser}>
+    <Field label={label} hint={hint}>
       {(control) => (
-        <select
-          {...control}
-          value={rows}
-          onChange={({ target }) => {
-            chooseRows(target.value as Rows);
-            setRows(chosenRows());
-          }}
-        >
-          {rowChoices.map((one) => (
+        <select {...control} value={value} onChange={({ target }) => choose(target.value as One)}>
+          {all.map((one) => (
             <option key={one} value={one}>
-              {settings.rowHeights[one]}
+              {texts[one]}
             </option>
           ))}
         </select>

@@ -10,7 +10,7 @@ import { Pop } from '../../ui/pop.tsx';
 import type { List } from '../use-list.ts';
 import { usePop } from '../use-pop.ts';
 import { keptOf } from './use-views.ts';
-import styles from './views.module.css';
+import { ViewForm } from './view-form.tsx';
 
 /** What can be done with a changed list: put it back, keep it in its view, or keep it as another. Never by itself. */
 export function SaveView({ list }: { list: List }) {
@@ -50,55 +50,25 @@ export function SaveView({ list }: { list: List }) {
 }
 
 function NewView({ list, close }: { list: List; close: () => void }) {
-  const texts = useTexts();
+  const { records, shell } = useTexts();
   const { reader } = useWorkspace();
-  const { records } = texts;
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
-  const [wrong, setWrong] = useState<string>();
-  const save = async () => {
-    const body = { object_name: list.object.name, name: name.trim(), is_shared: isShared, ...keptOf(list.state) };
-    try {
-      const made = await written(kith.views.create(body), { text: records.viewSaved(name) }, texts.shell);
-      await queries.invalidateQueries({ queryKey: keys.views(list.object.name) });
-      close();
-      list.show(made.id);
-    } catch (error) {
-      setWrong(messageOf(error));
-    }
+  const save = async (wanted: string) => {
+    const body = { object_name: list.object.name, name: wanted, is_shared: isShared, ...keptOf(list.state) };
+    const made = await written(kith.views.create(body), { text: records.viewSaved(wanted) }, shell);
+    await queries.invalidateQueries({ queryKey: keys.views(list.object.name) });
+    close();
+    list.show(made.id);
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <input
-        type="text"
-        autoFocus
-        required
-        maxLength={200}
-        aria-label={records.viewName}
-        placeholder={records.viewName}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-      />
+    <ViewForm name={name} setName={setName} label={records.saveAsNew} save={save}>
       {reader.isAdmin && (
         <label>
           <input type="checkbox" checked={isShared} onChange={({ target }) => setShared(target.checked)} />
           {records.sharedView}
         </label>
       )}
-      {wrong !== undefined && (
-        <p className={styles.wrong} role="alert">
-          {wrong}
-        </p>
-      )}
-      <Button kind="main" type="submit" disabled={name.trim() === ''}>
-        {records.saveAsNew}
-      </Button>
-    </form>
+    </ViewForm>
   );
 }
