@@ -9,6 +9,8 @@ import type { Value } from './sql.ts';
 /** The bytes of each value, in pieces; null is NULL. */
 export type EncodedValues = readonly (readonly Buffer[] | null)[];
 
+/** The protocol has so many values in a statement. */
+export const mostValues = 65_535;
 /** Characters of values that the driver is left to write. */
 const mostAtOnce = 262_144;
 
@@ -100,7 +102,7 @@ function escaped(text: string): string {
 
 function int16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
+  bytes.writeUInt16BE(value);
   return bytes;
 }
 

@@ -6,7 +6,7 @@ import { Client, DatabaseError } from 'pg';
 import type { ClientConfig } from 'pg';
 import { messageOf } from '../lib/thrown.ts';
 import { ownNow } from '../lib/own-time.ts';
-import { areLong, encodeLong, type EncodedValues } from './bind.ts';
+import { areLong, encodeLong, mostValues, type EncodedValues } from './bind.ts';
 import { requestCancel } from './cancel.ts';
 import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
@@ -173,6 +173,10 @@ export class Session {
   }
 
   #send(statements: readonly Statement[], sending: Sending = {}): Promise<readonly Rows[]> {
+    // Found out while the message is written, it would leave the connection waiting for the answer to half of one.
+    if (statements.some(({ values }) => values.length > mostValues)) {
+      return Promise.reject(new RangeError('A statement has too many values'));
+    }
     const sent = statements.map((statement) => this.#prepared.admit(statement));
     const query = new RowQuery(sent, { ...sending, forgotten: this.#prepared.surplus() });
     return this.#answer(() => this.#client.query(query).answer);

@@ -55,11 +55,12 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await page.until(`${selected} === 3`);
     await stage.keys('Control+a');
     // One page of the list, or two where there was time for the second.
-    await stage.page.until(`/\\b[12]00 selected/.test(document.body.innerText)`);
+    await page.until(`/\\b[12]00 selected/.test(document.body.innerText)`);
     await stage.keys('Control+a');
     await page.until(`/[\\d,]{5,} selected/.test(document.body.innerText)`);
     await stage.keys('Escape');
     await page.until(`${selected} === 0`);
+    stage.expectQuiet();
   });
 
   it('opens what searches, filters, sorts and chooses columns, and shows a record beside', async () => {
@@ -204,7 +205,7 @@ describe.skipIf(chromium === undefined)('the keys (need Chromium)', () => {
     await toTable();
     // On AZERTY `a` lies where `q` does elsewhere, and Ctrl A still selects.
     await page.press('Control+a', 'KeyQ');
-    await stage.page.until(`/\\b[12]00 selected/.test(document.body.innerText)`);
+    await page.until(`/\\b[12]00 selected/.test(document.body.innerText)`);
     // `q` lies at the place of `a`: nothing is assigned.
     await page.press('q', 'KeyA');
     await page.press('Control+я', 'KeyZ');
