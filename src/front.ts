@@ -50,7 +50,8 @@ function demoOf({ config, kernel }: FrontParts): People['demo'] {
 /** How people come in, and programs with a person's consent. */
 function peopleOf(parts: FrontParts): People {
   const { signIn, sessions, oauth } = parts.kernel;
-  return { signIn, sessions, oauth, publicUrl: parts.config.publicUrl, demo: demoOf(parts) };
+  const { publicUrl, mail } = parts.config;
+  return { signIn, sessions, oauth, publicUrl, mailsToFiles: mail.smtpUrl === undefined, demo: demoOf(parts) };
 }
 
 /** Neither listening nor open yet; closed with `resources`, if not before. */

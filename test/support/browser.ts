@@ -131,6 +131,7 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
   for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await wire.call(`${domain}.enable`);
   // Of several pages, all are drawn.
   await wire.call('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await wire.call('Page.setLifecycleEventsEnabled', { enabled: true });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await wire.call('Runtime.evaluate', {
       expression,
@@ -170,7 +171,7 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
     complaints: wire.complaints,
     evaluate,
     async open(url) {
-      const loaded = wire.next('Page.loadEventFired');
+      const loaded = wire.nextDocument(target.id);
       await wire.call('Page.navigate', { url });
       await loaded;
     },
@@ -279,12 +280,18 @@ async function connect(url: string) {
   const heads = new Map<string, { readonly url: string; readonly status: number }>();
   const answered: Promise<Answer>[] = [];
   const answers = new Map<number, (message: Message) => void>();
-  const events = new Map<string, () => void>();
+  /** Of the documents that were there, by their frames. */
+  const loaders = new Map<string, Set<string>>();
+  let whenLoaded: (frame: string, loader: string) => void = () => {};
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const { id, method, params } = message;
     if (id !== undefined) answers.get(id)?.(message);
-    if (method !== undefined) events.get(method)?.();
+    if (method === 'Page.lifecycleEvent') {
+      const { frameId, loaderId, name } = params;
+      if (name === 'load') whenLoaded(frameId, loaderId);
+      loaders.set(frameId, (loaders.get(frameId) ?? new Set()).add(loaderId));
+    }
     if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
     if (method === 'Network.responseReceived') heads.set(params.requestId, params.response);
     if (method === 'Network.loadingFinished') {
@@ -312,6 +319,14 @@ async function connect(url: string) {
       socket.send(JSON.stringify({ id, method, params }));
     });
   }
-  const next = (method: string) => new Promise<void>((resolve) => events.set(method, resolve));
-  return { requests, answered, complaints, next, call };
+  /** Resolves when the frame has loaded another document than those it had: the one before may still be loading. */
+  const nextDocument = (frame: string) => {
+    const before = new Set(loaders.get(frame));
+    return new Promise<void>((resolve) => {
+      whenLoaded = (at, loader) => {
+        if (at === frame && !before.has(loader)) resolve();
+      };
+    });
+  };
+  return { requests, answered, complaints, nextDocument, call };
 }

@@ -96,6 +96,31 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
     stage.expectQuiet();
   });
 
+  it('makes the records that a column names, where one says so', async () => {
+    const { page } = stage;
+    await stage.go('/import?object=contacts');
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'First name;Last name;Company\\nUte;Quick;Ganz Neue Werke\\n');
+      window.dispatchEvent(new ClipboardEvent('paste', { clipboardData }));
+    })()`);
+    await stage.sees('1 row, 3 columns');
+    await goesTo('Company', 'map company_id');
+    await stage.sees('Make those that are not there');
+    await page.evaluate(
+      `[...document.querySelectorAll('label')].find((one) => one.innerText.includes('Make those')).control.click()`,
+    );
+    await page.until(isAtRest);
+    await page.press('Control+Enter');
+    await stage.sees('Back to columns');
+    await page.until(isAtRest);
+    await page.press('Control+Enter');
+    await stage.sees('Revert 2 records');
+    await stage.go('/r/companies?q=Ganz%20Neue');
+    await page.until(`document.querySelector('[role=row][data-id] a')?.innerText === 'Ganz Neue Werke'`);
+    stage.expectQuiet();
+  });
+
   it('is for admins, and says so', async () => {
     await stage.enter('Diego', '/import');
     await stage.sees('Importing is for admins.');

@@ -178,6 +178,44 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     stage.expectQuiet();
   });
 
+  it('keeps the focus in what is built, and keeps no condition that lacks its value', async () => {
+    const { page } = stage;
+    await stage.go(
+      `/r/companies?f=${encodeURIComponent('{"type":"AND","conditions":[{"field":"name","operator":"contains","value":"a"}]}')}`,
+    );
+    await page.until(`${rows} > 5`);
+    await page.click('[aria-haspopup=dialog]');
+    await page.until(`document.querySelector('[role=dialog] [aria-label="Field: Name"]')`);
+    await page.evaluate(
+      `[...document.querySelectorAll('[role=dialog] button')].find((one) => one.innerText === 'Condition').focus()`,
+    );
+    await stage.keys('Enter');
+    await page.until(`document.querySelectorAll('[role=dialog] select[aria-label]').length >= 3`);
+    await page.evaluate(`[...document.querySelectorAll('[role=dialog] [aria-label^="Field: "]')].at(-1).focus()`);
+    await stage.keys('Enter');
+    await page.until(`document.activeElement.role === 'combobox'`);
+    await page.type('Industry');
+    await stage.keys('Enter');
+    await page.until(`document.activeElement.getAttribute('aria-label') === 'Field: Industry'`);
+    await page.click('[role=dialog] header');
+    await stage.keys('Escape');
+    await page.until(`!document.querySelector('[role=dialog]')`);
+    await page.evaluate(
+      `[...document.querySelectorAll('main button')].find((one) => one.innerText === 'Save view').click()`,
+    );
+    await page.until(`document.activeElement.getAttribute('aria-label') === 'Name of the view'`);
+    await page.type('With a');
+    await stage.keys('Enter');
+    await page.until(`location.search.startsWith('?view=')`);
+    await page.click('[aria-haspopup=dialog]');
+    await page.until(`document.querySelectorAll('[role=dialog] [aria-label^="Field: "]').length === 1`);
+    await page.evaluate(`document.querySelector('[role=dialog] [aria-label="Remove this condition"]').focus()`);
+    await stage.keys('Enter');
+    await page.until(`document.activeElement.innerText === 'Condition'`);
+    await stage.keys('Escape');
+    stage.expectQuiet();
+  });
+
   it('sums up a column of choice, and keeps it with a view that is shared', async () => {
     const { page } = stage;
     const f = JSON.stringify({

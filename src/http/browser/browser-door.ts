@@ -36,6 +36,8 @@ export interface People {
   readonly oauth?: OAuth;
   /** The service's address as the operator has told it. */
   readonly publicUrl: string | undefined;
+  /** Whether mails are written to files, for want of a mail server. */
+  readonly mailsToFiles?: boolean;
   /** Where the service has one, and only this machine reaches it. */
   readonly demo?: DemoVisitors | undefined;
 }

@@ -47,8 +47,9 @@ export function signupForm({ name = '', email, organization = '', wrong }: Typed
 }
 
 /** What is told whoever asked for a link. */
-export const sent = html`<h1>Look into your mailbox</h1>
+export const sentTo = (files: boolean): Html => html`<h1>Look into your mailbox</h1>
   <p>If we can send a link to that address, it is on its way. It works once, for 15 minutes.</p>
+  ${files ? html`<p>This service has no mail server: its mails are files in the folder <code>mail</code> of its data.</p>` : undefined}
   <p class="foot">Nothing there? Look for it among the spam, or <a href="/signin">ask for another link</a>.</p>`;
 
 /** What is told of a link that is no good, whichever reason it has. */

@@ -11,7 +11,7 @@ import { countedAddress } from '../client-address.ts';
 import type { Html } from '../escaped.ts';
 import { doorPage } from './layout.ts';
 import { addPage, orAgain, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
-import { badLink, choice, linkPage, sent, signInForm, signupForm } from './sign-in-forms.ts';
+import { badLink, choice, linkPage, sentTo, signInForm, signupForm } from './sign-in-forms.ts';
 
 /** Where somebody goes on who came from nowhere. */
 const home = '/';
@@ -36,7 +36,9 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
       (wrong) => door('Sign in', signInForm({ email, next, wrong })),
     );
   });
-  addPage(app, parts, 'GET', '/signin/sent', async () => door('Look into your mailbox', sent));
+  addPage(app, parts, 'GET', '/signin/sent', async () =>
+    door('Look into your mailbox', sentTo(parts.mailsToFiles === true)),
+  );
   addPage(app, parts, 'GET', '/signup', async () => door('Create an organization', signupForm({})));
   addPage(app, parts, 'POST', '/signup', async (visit) => {
     const [name, email, organization] = ['name', 'email', 'organization_name'].map(visit.given);

@@ -7,11 +7,13 @@ import styles from './import.module.css';
 interface ColumnDetailsProps {
   readonly column: Job['columns'][number];
   readonly entry: Entry;
+  /** Whether it names records, which can be made where they are not there. */
+  readonly makesRecords?: boolean;
   readonly change: (entry: Entry) => void;
 }
 
 /** What else is to be said of a column: how its dates are written, what a new field is, what is made for it. */
-export function ColumnDetails({ column, entry, change }: ColumnDetailsProps) {
+export function ColumnDetails({ column, entry, makesRecords = false, change }: ColumnDetailsProps) {
   const { imports } = useTexts();
   const formats = useFormats();
   const names = column.missing_options?.map(({ label }) => label) ?? [];
@@ -20,10 +22,10 @@ export function ColumnDetails({ column, entry, change }: ColumnDetailsProps) {
     <>
       {entry.action === 'new_field' && <NewField column={column} entry={entry} change={change} />}
       {entry.action !== 'ignore' && asksOrder && <DateOrder column={column} entry={entry} change={change} />}
-      {entry.action === 'map' && entry.create_missing !== undefined && (
+      {entry.action === 'map' && (makesRecords || entry.create_missing !== undefined) && (
         <Choice
           label={imports.createMissing}
-          isOn={entry.create_missing}
+          isOn={entry.create_missing === true}
           set={(isOn) => change({ ...entry, create_missing: isOn })}
         />
       )}

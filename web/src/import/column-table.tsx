@@ -93,7 +93,12 @@ function ColumnRow({ column, targets, drafting }: ColumnRowProps) {
             ))}
           </optgroup>
         </select>
-        <ColumnDetails column={column} entry={entry} change={drafting.change} />
+        <ColumnDetails
+          column={column}
+          entry={entry}
+          makesRecords={targets.some(({ path, namesRecords }) => path === entry.field && namesRecords)}
+          change={drafting.change}
+        />
       </td>
       <td>
         <HowSure column={column} entry={entry} isChosen={drafting.draft.changed[column.column] !== undefined} />

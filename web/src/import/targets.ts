@@ -7,6 +7,8 @@ import type { Job } from './read-file.ts';
 export interface Target {
   readonly path: string;
   readonly label: string;
+  /** Whether what stands there is looked up among records. */
+  readonly namesRecords?: boolean;
 }
 
 const addressParts = ['street', 'street2', 'city', 'state', 'postal_code', 'country'];
@@ -38,8 +40,12 @@ export function targetsOf(
       );
       const keys = (related?.fields ?? [])
         .filter((field) => ['TEXT', 'URL', 'EMAIL', 'EMAILS'].includes(field.type) && !field.isReadonly)
-        .map((field) => ({ path: `${name}.${field.name}`, label: texts.byField(label, field.label) }));
-      return [{ path: name, label }, ...parts, ...keys];
+        .map((field) => ({
+          path: `${name}.${field.name}`,
+          label: texts.byField(label, field.label),
+          namesRecords: true,
+        }));
+      return [{ path: name, label, ...(related && { namesRecords: true }) }, ...parts, ...keys];
     }),
   ];
 }

@@ -13,7 +13,8 @@ export function ToldLine({ job }: { job: Job }) {
   const name = useFileName(job.import_job_id);
   const told = toldBefore(job.import_job_id);
   const parts = [
-    imports.told(formats.number(job.rows), formats.number(job.columns.length)),
+    imports.rowsTold(job.rows, formats.number(job.rows)),
+    imports.columnsTold(job.columns.length, formats.number(job.columns.length)),
     job.source?.split('_')[0],
     told && imports.encoding[told.encoding],
     told?.separator && imports.separators[told.separator],

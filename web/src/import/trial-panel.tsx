@@ -47,7 +47,7 @@ function Ran({ job, trial }: { job: Job; trial: Trial }) {
           answer &&
           (answer.rows_tried < job.rows
             ? imports.triedSome(tried, rows, formats.time(at ?? ''))
-            : imports.tried(rows, formats.time(at ?? '')))}
+            : imports.tried(job.rows, rows, formats.time(at ?? '')))}
       </p>
       {error !== undefined && (
         <p role="alert" className={styles.problem}>

@@ -1,7 +1,7 @@
 /** The whole of a filter as lines of field, how and value; groups stand in groups, "and" and "or" are words. */
 import { useQuery } from '@tanstack/react-query';
 import { Info, Pencil, Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
 import { kith, messageOf } from '../../api/kith.ts';
 import { keys } from '../../api/queries.ts';
@@ -32,8 +32,10 @@ export function Builder({ object, filter, search, put }: BuilderProps) {
   const telling = useTelling(object, filter);
   const fields = filterFields(workspace, object);
   const whole = wholeOf(filter);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusKept(box, countOf(filter));
   return (
-    <div className={styles.builder}>
+    <div ref={box} className={styles.builder}>
       <header className={styles.head}>
         <h2>{filters.title(object.label)}</h2>
         <Count object={object.name} filter={whole} search={search} />
@@ -50,6 +52,15 @@ export function Builder({ object, filter, search, put }: BuilderProps) {
       </p>
     </div>
   );
+}
+
+/** When the line that had the focus is removed, the button that adds one has it. */
+function useFocusKept(box: RefObject<HTMLElement | null>, lines: number): void {
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    const last = [...(box.current?.querySelectorAll(`.${styles.add}`) ?? [])].at(-1);
+    last?.querySelector('button')?.focus();
+  }, [box, lines]);
 }
 
 async function copyFilter(filter: FilterGroup | undefined, text: string): Promise<void> {
@@ -116,7 +127,7 @@ function GroupLines({ editing, group, path }: { editing: Editing; group: FilterG
           {isGroup(node) ? (
             <Group editing={editing} group={node} path={[...path, at]} />
           ) : (
-            <Line key={node.field} condition={node} editing={editing} path={[...path, at]} />
+            <Line condition={node} editing={editing} path={[...path, at]} />
           )}
         </div>
       ))}

@@ -46,7 +46,13 @@ export function Line({ condition, editing, path }: LineProps) {
           </option>
         ))}
       </select>
-      <ValueField key={condition.operator} condition={condition} field={field} telling={telling} put={change} />
+      <ValueField
+        key={`${condition.field} ${condition.operator}`}
+        condition={condition}
+        field={field}
+        telling={telling}
+        put={change}
+      />
       <Button
         kind="bare"
         aria-label={filters.removeCondition}

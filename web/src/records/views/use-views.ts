@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ViewsListItem } from '../../../../client/index.js';
 import { kith } from '../../api/kith.ts';
 import { keys } from '../../api/queries.ts';
+import { wholeOf } from '../filter/tree.ts';
 import type { ListState } from '../list-state.ts';
 
 export type View = ViewsListItem;
@@ -46,12 +47,12 @@ export function savedState(view: View): Partial<ListState> {
   };
 }
 
-/** What is kept of the list in a view. */
+/** What is kept of the list in a view; a condition without its value is none yet. */
 export function keptOf({ layout, search, filter, sort, columns, group, totals }: ListState) {
   return {
     layout,
     search: search === '' ? null : search,
-    filters: filter ?? null,
+    filters: (filter && wholeOf(filter)) ?? null,
     sort,
     columns: columns?.map(({ field, width }) => ({ field, ...(width !== undefined && { width }) })) ?? null,
     group_by: group ?? null,
