@@ -171,9 +171,8 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
     complaints: wire.complaints,
     evaluate,
     async open(url) {
-      const loaded = wire.nextDocument(target.id);
-      await wire.call('Page.navigate', { url });
-      await loaded;
+      const { loaderId } = await wire.call('Page.navigate', { url });
+      await wire.whenLoaded(target.id, loaderId);
     },
     async until(expression) {
       await evaluate(`new Promise((resolve, reject) => {
@@ -280,17 +279,20 @@ async function connect(url: string) {
   const heads = new Map<string, { readonly url: string; readonly status: number }>();
   const answered: Promise<Answer>[] = [];
   const answers = new Map<number, (message: Message) => void>();
-  /** Of the documents that were there, by their frames. */
-  const loaders = new Map<string, Set<string>>();
-  let whenLoaded: (frame: string, loader: string) => void = () => {};
+  /** The documents of each frame as they came, and those of all frames that have loaded. */
+  const documents = new Map<string, string[]>();
+  const loaded = new Set<string>();
+  let onLoad = () => {};
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const { id, method, params } = message;
     if (id !== undefined) answers.get(id)?.(message);
     if (method === 'Page.lifecycleEvent') {
       const { frameId, loaderId, name } = params;
-      if (name === 'load') whenLoaded(frameId, loaderId);
-      loaders.set(frameId, (loaders.get(frameId) ?? new Set()).add(loaderId));
+      const ofFrame = documents.get(frameId) ?? [];
+      documents.set(frameId, ofFrame.includes(loaderId) ? ofFrame : [...ofFrame, loaderId]);
+      if (name === 'load') loaded.add(loaderId);
+      onLoad();
     }
     if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
     if (method === 'Network.responseReceived') heads.set(params.requestId, params.response);
@@ -319,14 +321,15 @@ async function connect(url: string) {
       socket.send(JSON.stringify({ id, method, params }));
     });
   }
-  /** Resolves when the frame has loaded another document than those it had: the one before may still be loading. */
-  const nextDocument = (frame: string) => {
-    const before = new Set(loaders.get(frame));
-    return new Promise<void>((resolve) => {
-      whenLoaded = (at, loader) => {
-        if (at === frame && !before.has(loader)) resolve();
+  /** Resolves when the frame has loaded this document, or one that this one leads to: those before may still be loading. */
+  const whenLoaded = (frame: string, wanted: string) =>
+    new Promise<void>((resolve) => {
+      onLoad = () => {
+        const ofFrame = documents.get(frame) ?? [];
+        const at = ofFrame.indexOf(wanted);
+        if (at !== -1 && ofFrame.slice(at).some((loader) => loaded.has(loader))) resolve();
       };
+      onLoad();
     });
-  };
-  return { requests, answered, complaints, nextDocument, call };
+  return { requests, answered, complaints, whenLoaded, call };
 }
