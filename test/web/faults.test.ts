@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openModel, says, type ModelServer } from '../agent/model-server.ts';
 import { chromium, type Page } from '../support/browser.ts';
+import { beside } from './beside.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]')`;
@@ -94,6 +95,7 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     const { page } = stage;
     await stage.go('/r/contacts?cols=full_name,job_title');
     await page.until(`${rows}.length > 5 && document.activeElement.role === 'grid'`);
+    const first = await page.evaluate<string>(`${rows}[0].dataset.id`);
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await page.press(key);
     await page.until(`document.activeElement.tagName === 'INPUT'`);
     // The files of what was never opened are fetched when the page stands.
@@ -126,6 +128,10 @@ describe.skipIf(chromium === undefined)('faults (need Chromium)', () => {
     await page.until(
       `/^.r.contacts.[0-9a-f-]+$/.test(location.pathname) || document.querySelector('[role=dialog] [role=alert]')`,
     );
+    // What was kept is sent within moments.
+    const ada = await beside(stage.kith.url, 'Ada');
+    const saved = async () => (await ada('GET', `/records/contacts/${first}`)).json.record.job_title;
+    await expect.poll(saved, { timeout: 20_000 }).toBe('In a cell');
     await stage.go('/r/contacts?cols=full_name,job_title&q=In%20a%20cell');
     await stage.sees('In a cell');
     expectCalm();

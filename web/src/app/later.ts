@@ -20,6 +20,11 @@ export function whenIdle(work: () => void): () => void {
   return () => void waiting.delete(work);
 }
 
+/** Fetches code when there is time; where it does not come, it is fetched when it is opened. Gives what calls it off. */
+export function fetchWhenIdle(load: () => Promise<unknown>): () => void {
+  return whenIdle(() => void load().catch(() => undefined));
+}
+
 /** Between two questions a page may have a moment of time. */
 function lookTwice(): void {
   nextIdle(() => {

@@ -5,7 +5,7 @@ import { lazyPart } from './lazy-part.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { redoLast, undoLast } from './changes.ts';
 import { listenForKeys, useKeys } from './keys.ts';
-import { whenIdle } from './later.ts';
+import { fetchWhenIdle, whenIdle } from './later.ts';
 import { follow } from './live.ts';
 import { OfflineBar } from './offline-bar.tsx';
 import type { Over } from './over.ts';
@@ -30,7 +30,7 @@ export function Shell() {
     const callOff = whenIdle(() => follow(userId, end.signal));
     return () => (callOff(), end.abort());
   }, [userId]);
-  useEffect(() => whenIdle(() => void import('./palette.tsx')), []);
+  useEffect(() => fetchWhenIdle(() => import('./palette.tsx')), []);
   useGoKeys();
   useKeys(
     [

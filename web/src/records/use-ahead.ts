@@ -1,6 +1,6 @@
 import { useEffect, type PointerEvent } from 'react';
 import { queries } from '../api/queries.ts';
-import { whenIdle } from '../app/later.ts';
+import { fetchWhenIdle } from '../app/later.ts';
 import { recordQuery } from '../record/record-query.ts';
 
 /** Who stays on a row for so long may open it. */
@@ -13,7 +13,7 @@ export function useAhead(object: string, currentId: string | undefined): (event:
     ahead(object, currentId);
     return () => clearTimeout(timer);
   }, [object, currentId]);
-  useEffect(() => whenIdle(() => void import('../record/record-page.tsx')), []);
+  useEffect(() => fetchWhenIdle(() => import('../record/record-page.tsx')), []);
   return ({ target }) => {
     if (target instanceof Element) ahead(object, target.closest<HTMLElement>('[data-id]')?.dataset['id']);
   };
