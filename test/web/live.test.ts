@@ -28,11 +28,7 @@ describe.skipIf(chromium === undefined)('what others do (needs Chromium)', () =>
     const { page } = stage;
     await stage.enter('Ada', path);
     await stage.sees('No contacts match.');
-    // From here on the page is told; what was asked after it is answered after it.
-    await expect
-      .poll(() => page.requests.some((url) => url.includes('/api/v1/events')), { timeout: 15_000 })
-      .toBe(true);
-    for (let asked = 0; asked < 3; asked++) await page.evaluate(`fetch('/api/v1/me').then((answer) => answer.json())`);
+    // The page listens only when it stands: it is told also of what came since it began to load.
     await made('Berta', 'Zyx');
     await shows('Berta Zyx');
     await made('Anna', 'Zyx');
@@ -88,5 +84,22 @@ describe.skipIf(chromium === undefined)('what others do (needs Chromium)', () =>
     await shows('Bertha Zyx', 'Cleo Zyx');
     expect(await page.evaluate(`document.querySelector('[role=row][data-current]').innerText`)).toContain('Bertha');
     stage.expectQuiet();
+  });
+
+  it('is told to every tab, also when the one that listens goes', async () => {
+    const { page } = stage;
+    const other = await page.openTab();
+    await other.look(1440, 900, 'light');
+    await other.open(stage.kith.url + path);
+    await other.until(`${names}.length === 2`);
+    await made('Dora', 'Zyx');
+    const isNew = (count: number) =>
+      other.until(`[...document.querySelectorAll('button')].some(({ innerText }) => innerText === '${count} new')`);
+    await isNew(1);
+    await page.open('about:blank');
+    await made('Edna', 'Zyx');
+    await isNew(2);
+    expect(other.complaints).toEqual([]);
+    await other.close();
   });
 });

@@ -104,6 +104,45 @@ describe.skipIf(chromium === undefined)('two tabs (need Chromium)', () => {
     expectCalm();
   });
 
+  it('choose in cells also where both save at once, and not about their own changes', async () => {
+    const { page } = stage;
+    await both('/r/contacts?cols=full_name,job_title,linkedin_url&q=Twice');
+    for (const one of [page, other]) {
+      await one.until(`${rows}.length === 1 && document.activeElement.role === 'grid'`);
+      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await one.press(key);
+      await one.until(`document.activeElement.tagName === 'INPUT'`);
+      await one.press('Control+a');
+    }
+    await page.type('At once, the first');
+    await other.type('At once, the second');
+    await Promise.all([page.press('Enter'), other.press('Enter')]);
+    const asked = `document.querySelector('fieldset input[type=radio]:checked')`;
+    const ofFirst = await Promise.any([choice(page).then(() => true), choice(other).then(() => false)]);
+    const [loser, winner] = ofFirst ? [page, other] : [other, page];
+    const [mine, theirs] = ofFirst ? ['first', 'second'] : ['second', 'first'];
+    expect(await winner.evaluate(`${asked} === null`)).toBe(true);
+    expect(await value('job_title')).toBe(`At once, the ${theirs}`);
+    await loser.press('Enter');
+    await expect.poll(() => value('job_title'), soon).toBe(`At once, the ${mine}`);
+
+    // One's own change of a moment ago is no other's, however it was written.
+    await loser.until(`!document.querySelector('fieldset') && document.activeElement.role === 'grid'`);
+    for (const text of ['Once', 'Twice']) {
+      await loser.press('Enter');
+      await loser.until(`document.activeElement.tagName === 'INPUT'`);
+      await loser.press('Control+a');
+      await loser.type(text);
+      await loser.press('Enter');
+      await loser.until(`document.activeElement.role === 'grid'`);
+    }
+    await expect.poll(() => value('job_title'), soon).toBe('Twice');
+    expect(await loser.evaluate(`${asked} === null`)).toBe(true);
+    await loser.press('Control+z');
+    await expect.poll(() => value('job_title'), soon).toBe('Once');
+    await ada('PUT', `/records/contacts/${id}`, { job_title: 'Cell of the second' });
+    expectCalm();
+  });
+
   it('see what the other one undid', async () => {
     const { page } = stage;
     await both(`/r/contacts/${id}`);

@@ -4,8 +4,20 @@ import { beginAhead } from './ahead.ts';
 import { kith, speakFor } from './kith.ts';
 import type { ObjectShape, User, Workspace } from './workspace.ts';
 
+/** Where the feed of changes stood before anything else was asked for. */
+let feed: Promise<string | undefined> | undefined;
+
+/** The feed's position before the page had anything; undefined where it could not be had. */
+export async function feedAtStart(): Promise<string | undefined> {
+  return feed;
+}
+
 /** Asks for all of it at once. */
 export async function loadWorkspace(): Promise<Workspace> {
+  feed ??= kith.events.list({ after: 'now', limit: 1 }).then(
+    ({ position }) => position,
+    () => undefined,
+  );
   const [me, reader, permissions, schema, { pipelines }, users] = await Promise.all([
     kith.me.get(),
     kith.workspace.get(),

@@ -19,7 +19,7 @@ const most = 50;
 
 let done: readonly Change[] = [];
 let undone: readonly Change[] = [];
-/** The writes that are not answered yet. */
+/** What is not answered yet. */
 let underway: Promise<unknown> = Promise.resolve();
 
 /**
@@ -28,8 +28,13 @@ let underway: Promise<unknown> = Promise.resolve();
  */
 export function written<T>(answer: Answered<T>, told: Told, texts: Catalogue['shell']): Promise<T> {
   const work = entered(answer, told, texts);
-  underway = Promise.allSettled([underway, work]);
+  waitFor(work);
   return work;
+}
+
+/** Has undo wait for this: what shows already may be written in it. */
+export function waitFor(work: Promise<unknown>): void {
+  underway = Promise.allSettled([underway, work]);
 }
 
 /** How a change is told. */
@@ -81,7 +86,7 @@ export async function redoLast(texts: Catalogue['shell']): Promise<void> {
 /** Undoes one change; what somebody changed since stays, and is counted. */
 export function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
   const work = undoing(change, texts);
-  underway = Promise.allSettled([underway, work]);
+  waitFor(work);
   return work;
 }
 

@@ -5,22 +5,27 @@
 import type { EventsStreamEvent } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { feedAtStart } from '../api/load-workspace.ts';
 import { lookForService, onBack } from '../api/reach.ts';
 import { onSession, tellSession } from '../api/session.ts';
 
 type Told =
-  | { readonly kind: 'change'; readonly change: EventsStreamEvent }
+  | { readonly kind: 'change'; readonly change: EventsStreamEvent; readonly position: string | undefined }
   | { readonly kind: 'notification' }
   | { readonly kind: 'session'; readonly isOpen: boolean };
 
 /** Changes that come at once are asked for once. */
 const gatherMs = 250;
 const retryMs = 2_000;
+/** Of changes that were missed, so many are taken at once; the stream begins with those behind them. */
+const mostMissed = 1_000;
 const channelName = 'kith-live';
 
 const listeners = new Set<(change: EventsStreamEvent) => void>();
 let stale = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** Up to where changes are known: whichever tab listens next goes on from there. */
+let heard: string | undefined;
 
 /** Calls `listener` for each change of a record; gives what ends it. */
 export function onChange(listener: (change: EventsStreamEvent) => void): () => void {
@@ -48,7 +53,11 @@ export function follow(userId: string, signal: AbortSignal): void {
     take(told);
     if (!signal.aborted) channel.postMessage(told);
   };
-  const listen = () => Promise.all([followChanges(tell, signal), followNotifications(tell, signal)]);
+  const caughtUp = catchUp(signal);
+  const listen = async () => {
+    await caughtUp;
+    await Promise.all([followChanges(tell, signal), followNotifications(tell, signal)]);
+  };
   // Where there are no locks, each tab listens for itself.
   const work = 'locks' in navigator ? navigator.locks.request(name, { signal }, listen) : listen();
   work.catch((error: unknown) => {
@@ -56,12 +65,20 @@ export function follow(userId: string, signal: AbortSignal): void {
   });
 }
 
+/** Takes what was changed since the page began to load: until now nobody here listened. */
+async function catchUp(signal: AbortSignal): Promise<void> {
+  const after = heard ?? (await feedAtStart());
+  if (after === undefined) return;
+  const missed = await kith.events.list({ after, limit: mostMissed }, { signal }).catch(() => undefined);
+  if (!missed) return;
+  for (const change of missed.events) take({ kind: 'change', change, position: missed.position });
+  heard ??= missed.position;
+}
+
 async function followChanges(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
-  let lastEventId: string | undefined;
   await again(signal, async () => {
-    for await (const { id, data } of kith.events.stream({}, { signal, lastEventId })) {
-      lastEventId = id;
-      tell({ kind: 'change', change: data });
+    for await (const { id, data } of kith.events.stream({}, { signal, lastEventId: heard })) {
+      tell({ kind: 'change', change: data, position: id });
     }
   });
 }
@@ -95,6 +112,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 function take(told: Told): void {
   if (told.kind === 'session') return tellSession(told.isOpen);
   if (told.kind === 'notification') return void queries.invalidateQueries({ queryKey: keys.notifications });
+  heard = told.position ?? heard;
   for (const listener of listeners) listener(told.change);
   const { type, object_name: object } = told.change;
   stale.add(type === 'reset' || object === null ? '*' : object);

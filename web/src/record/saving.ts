@@ -7,7 +7,7 @@ import { KithError } from '../../../client/index.js';
 import { fieldErrorOf, isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { Field, KithRecord } from '../api/workspace.ts';
-import { written } from '../app/changes.ts';
+import { waitFor, written } from '../app/changes.ts';
 import { isFieldGone, leftOver } from '../app/left-over.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
 import { changeLinks } from '../values/links.ts';
@@ -31,6 +31,8 @@ export interface Change {
   readonly shown: Readonly<Record<string, unknown>>;
   /** What the toast says. */
   readonly text: string;
+  /** Without a toast. */
+  readonly isQuiet?: boolean;
   readonly shell: Catalogue['shell'];
 }
 
@@ -62,10 +64,24 @@ export function save(given: Change): Promise<void> {
   if (now && isTheirs(change, now.record)) return conflict(change, now);
   stand(key, { is: 'saving', mine: change.value });
   patch(change, change.shown);
-  const line = `${change.object}/${change.id}`;
-  const next = (lines.get(line) ?? Promise.resolve()).then(() => send(change));
-  lines.set(line, next);
-  return next;
+  return inLine(change.object, change.id, () => send(change));
+}
+
+/** Does `work` upon a record behind what was begun upon it before. Throws what that throws. */
+export function inLine<T>(object: string, id: string, work: () => Promise<T>): Promise<T> {
+  const line = `${object}/${id}`;
+  const result = (lines.get(line) ?? Promise.resolve()).then(work);
+  const end = Promise.allSettled([result]).then(() => {
+    if (lines.get(line) === end) lines.delete(line);
+  });
+  lines.set(line, end);
+  waitFor(result);
+  return result;
+}
+
+/** Whether something that was begun upon the record goes on. */
+export function isInLine(object: string, id: string): boolean {
+  return lines.has(`${object}/${id}`);
 }
 
 /** Keeps what the reader chose of two: theirs needs no write. */
@@ -89,15 +105,16 @@ async function send(change: Change): Promise<void> {
   try {
     const now =
       queries.getQueryData<Loaded>(keys.record(change.object, change.id)) ?? (await load(change.object, change.id));
-    await put(change, now.etag ? now : await load(change.object, change.id), true);
+    await writeField(change, now.etag ? now : await load(change.object, change.id));
     stand(key, undefined);
   } catch (error) {
-    if (isToBeKept(error)) keep(change);
+    if (error instanceof Conflict) await conflict(change, error.now);
+    else if (isToBeKept(error)) keep(change);
     else if (await isFieldGone(error, change.object, change.field.name)) {
       patch(change, partOf(change.field, change.base));
       stand(key, undefined);
       leftOver(change.field.label, enteredIn(change), change.shell);
-    } else if (!(error instanceof Conflict)) {
+    } else {
       patch(change, partOf(change.field, change.base));
       stand(key, { is: 'refused', mine: change.value, reason: reasonOf(error, change.field) });
     }
@@ -110,12 +127,28 @@ export function enteredIn({ field, value, shown }: Pick<Change, 'field' | 'value
   return typeof entered === 'string' ? entered : JSON.stringify(entered);
 }
 
-async function put(change: Change, state: Loaded, mayRepeat: boolean): Promise<void> {
-  const { object, id, field, value } = change;
+/** The reader has to choose between two values of one field. */
+export class Conflict extends Error {
+  /** The record as it is now. */
+  readonly now: Loaded;
+
+  constructor(now: Loaded) {
+    super('The field was changed by somebody else');
+    this.now = now;
+  }
+}
+
+/**
+ * Writes a field of a record that was in this state; where other fields have changed since, once more. Throws Conflict where the
+ * field has, and what the service says against the write.
+ */
+export async function writeField(change: Change, state: Loaded, mayRepeat = true): Promise<void> {
+  const { object, id, field, value, text, isQuiet = false } = change;
+  if (isTheirs(change, state.record)) throw new Conflict(state);
   try {
     if (field.type === 'MANY_TO_MANY') return await putLinks(change);
-    const sent = kith.records.update(object, id, { [field.name]: value }, { ifMatch: state.etag });
-    await written(sent, { text: change.text }, change.shell);
+    const sent = kith.records.update(object, id, { [nameIn(field)]: value }, { ifMatch: state.etag });
+    await written(sent, { text, isQuiet }, change.shell);
     const { data, etag } = await sent.withResponse();
     show(object, id, (loaded) => ({
       ...loaded,
@@ -126,25 +159,20 @@ async function put(change: Change, state: Loaded, mayRepeat: boolean): Promise<v
   } catch (error) {
     if (!(error instanceof KithError) || error.status !== 412) throw error;
     const now = await load(object, id);
-    if (isTheirs(change, now.record)) {
-      await conflict(change, now);
-      throw new Conflict();
-    }
+    if (isTheirs(change, now.record)) throw new Conflict(now);
     show(object, id, () => ({ ...now, record: { ...now.record, ...change.shown } }));
     if (!mayRepeat) throw error;
-    await put(change, now, now.etag !== state.etag);
+    await writeField(change, now, now.etag !== state.etag);
   }
 }
 
-async function putLinks({ object, id, field, base, value, text, shell }: Change): Promise<void> {
-  await changeLinks({ object, id, field: field.name, before: base[field.name], after: value, told: { text }, shell });
+async function putLinks({ object, id, field, base, value, text, isQuiet = false, shell }: Change): Promise<void> {
+  const [before, told] = [base[field.name], { text, isQuiet }];
+  await changeLinks({ object, id, field: field.name, before, after: value, told, shell });
   const now = await load(object, id);
   show(object, id, () => now);
   void queries.invalidateQueries({ queryKey: keys.object(object) });
 }
-
-/** The reader has to choose between two values of one field. */
-class Conflict extends Error {}
 
 async function conflict(change: Change, now: Loaded): Promise<void> {
   const { object, id, field } = change;
@@ -167,8 +195,13 @@ export function isTheirs(
 ): boolean {
   // Each link stands for itself.
   if (field.type === 'MANY_TO_MANY') return false;
-  const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+  const name = nameIn(field);
   return !isSameValue(record[name], base[name]) && !isSameValue(record[name], shown[name]);
+}
+
+/** How records call the value of a field. */
+export function nameIn({ type, name }: Pick<Field, 'type' | 'name'>): string {
+  return type === 'PIPELINE' ? 'pipeline_step_id' : name;
 }
 
 function isSameValue(a: unknown, b: unknown): boolean {

@@ -1,15 +1,24 @@
 import { useState, type RefObject } from 'react';
-import { isToBeKept, kith, messageOf } from '../api/kith.ts';
-import type { KithRecord } from '../api/workspace.ts';
-import { written } from '../app/changes.ts';
+import { isToBeKept, messageOf } from '../api/kith.ts';
+import type { Field, KithRecord } from '../api/workspace.ts';
 import { isFieldGone, leftOver } from '../app/left-over.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { ConflictChoice } from '../record/conflict-choice.tsx';
-import { enteredIn, isTheirs, save, whoChanged, type Standing } from '../record/saving.ts';
+import { load, type Loaded } from '../record/record-query.ts';
+import {
+  Conflict,
+  enteredIn,
+  inLine,
+  isInLine,
+  isTheirs,
+  nameIn,
+  save,
+  whoChanged,
+  writeField,
+} from '../record/saving.ts';
 import { toast } from '../ui/toasts.tsx';
 import { ValueEditor } from '../values/editors/value-editor.tsx';
-import { changeLinks } from '../values/links.ts';
 import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import styles from './cell-editor.module.css';
 import type { Column } from './columns.ts';
@@ -22,21 +31,18 @@ interface CellEditorProps {
   readonly editing: Editing;
 }
 
-type Conflict = Extract<Standing, { is: 'conflict' }>;
-
 /** The editor of a cell, over it. Where somebody else changed the same field since it was opened, the reader chooses. */
 export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   const workspace = useWorkspace();
-  const [base] = useState(record);
-  const [conflict, setConflict] = useState<Conflict>();
   const { field } = column;
+  const [conflict, setConflict] = useState(editing.conflict);
+  const [begin] = useState(() => beginningOf(act.current.object.name, conflict?.theirs ?? record));
   const stop = () => act.current.stopEditing();
   const write = useWrite({ act, record, column });
   const commit = async (mine: unknown) => {
     const shown = shownMeanwhile(field, mine, workspace, record);
-    if (!isTheirs({ field, base, shown }, record)) return write(mine);
-    const who = await whoChanged(act.current.object.name, record.id, field.name);
-    setConflict({ is: 'conflict', mine, theirs: record, who });
+    if (begin.isOwn || !isTheirs({ field, base: begin.base, shown }, record)) return write(mine, begin);
+    setConflict(await conflictOf(act.current.object.name, field, mine, record));
   };
   // What was refused is there to be mended.
   const begun =
@@ -51,13 +57,13 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
           record={record}
           standing={conflict}
           shown={shownMeanwhile(field, conflict.mine, workspace, record)}
-          choose={(isMine) => (isMine ? void write(conflict.mine) : stop())}
+          choose={(isMine) => (isMine ? void write(conflict.mine, { ...begin, base: conflict.theirs }) : stop())}
         />
       ) : (
         <ValueEditor
           field={field}
           record={begun}
-          value={begun[nameIn(column)]}
+          value={begun[nameIn(field)]}
           commit={(value) => void commit(value)}
           cancel={stop}
           error={editing.error}
@@ -69,9 +75,24 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   );
 }
 
-/** How records call the value of the column. */
-function nameIn({ field }: Column): string {
-  return field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
+/** The record as it was when editing began. */
+interface Beginning {
+  /** As its row showed it. */
+  readonly base: KithRecord;
+  /** Whether the row showed more than the service had confirmed: an own change was on its way. */
+  readonly isOwn: boolean;
+  /** As the service has it, which may be later than the row; undefined where it could not be had. */
+  readonly state: Promise<Loaded | undefined>;
+}
+
+function beginningOf(object: string, base: KithRecord): Beginning {
+  const isOwn = isInLine(object, base.id);
+  const state = inLine(object, base.id, () => load(object, base.id)).catch(() => undefined);
+  return { base, isOwn, state };
+}
+
+async function conflictOf(object: string, field: Field, mine: unknown, theirs: KithRecord) {
+  return { is: 'conflict', mine, theirs, who: await whoChanged(object, theirs.id, field.name) } as const;
 }
 
 /** Shows the value at once, and sends it; a refusal puts the old one back, with its reason beside it. */
@@ -79,30 +100,33 @@ function useWrite({ act, record, column }: Omit<CellEditorProps, 'editing'>) {
   const texts = useTexts();
   const workspace = useWorkspace();
   const { field, path } = column;
-  const name = nameIn(column);
-  return async (value: unknown) => {
-    const { object, rows, refuse, stopEditing } = act.current;
+  return async (value: unknown, { base, isOwn, state }: Beginning) => {
+    const { object, rows, reopen, stopEditing } = act.current;
+    const [{ name }, { id }] = [object, record];
     const shown = shownMeanwhile(field, value, workspace, record);
-    const putBack = rows.show(record.id, shown);
+    const putBack = rows.show(id, shown);
     stopEditing();
+    const told = { text: texts.records.cellSaved(field.label), shell: texts.shell, isQuiet: true };
+    const change = { object: name, id, field, base, value, shown, ...told };
     try {
-      const told = { text: texts.records.cellSaved(field.label), isQuiet: true };
-      const change = { object: object.name, id: record.id, field: name };
-      if (field.type === 'MANY_TO_MANY')
-        await changeLinks({ ...change, before: record[name], after: value, told, shell: texts.shell });
-      else await written(kith.records.update(object.name, record.id, { [name]: value }), told, texts.shell);
-      rows.refresh(record.id);
+      await inLine(name, id, async () => {
+        const now = (await state) ?? (await load(name, id));
+        await writeField(isOwn ? { ...change, base: now.record } : change, now);
+        await rows.refresh(id);
+      });
     } catch (error) {
       if (isToBeKept(error)) {
         toast({ text: texts.record.notSavedYet });
-        const change = { object: object.name, id: record.id, field, base: record, value, shown };
-        void save({ ...change, text: texts.records.cellSaved(field.label), shell: texts.shell });
+        void save(change);
         return;
       }
       putBack();
-      if (await isFieldGone(error, object.name, field.name))
+      if (error instanceof Conflict) {
+        void rows.refresh(id);
+        reopen({ id, path, conflict: await conflictOf(name, field, value, error.now.record) });
+      } else if (await isFieldGone(error, name, field.name))
         leftOver(field.label, enteredIn({ field, value, shown }), texts.shell);
-      else refuse(record.id, path, messageOf(error), value);
+      else reopen({ id, path, error: messageOf(error), refused: value });
     }
   };
 }

@@ -70,7 +70,7 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
           open={open}
           edit={edit}
           stopEditing={stopEditing}
-          refuse={(id, path, error, refused) => setEditing({ id, path, error, refused })}
+          reopen={setEditing}
           change={change}
         />
         {state.peek !== undefined && <Peek object={object} id={state.peek} close={() => change({ peek: undefined })} />}

@@ -1,5 +1,6 @@
 /** What the parts of a table share. */
 import type { ObjectShape } from '../api/workspace.ts';
+import type { Standing } from '../record/saving.ts';
 import type { Column } from './columns.ts';
 import type { ListState } from './list-state.ts';
 import type { Marks } from './use-marks.ts';
@@ -13,6 +14,7 @@ export interface Editing {
   readonly error?: string | undefined;
   /** The value that was refused. */
   readonly refused?: unknown;
+  readonly conflict?: Extract<Standing, { is: 'conflict' }>;
 }
 
 export interface TableProps {
@@ -25,8 +27,8 @@ export interface TableProps {
   open(id: string): void;
   edit(row: number, column: Column | undefined, begun?: string): void;
   stopEditing(): void;
-  /** Says at the cell why its value was refused, which stays to be mended. */
-  refuse(id: string, path: string, reason: string, refused: unknown): void;
+  /** Opens the editor again, with what is to be mended or chosen. */
+  reopen(editing: Editing): void;
   change(change: Partial<ListState>): void;
 }
 

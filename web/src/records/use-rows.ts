@@ -33,7 +33,7 @@ export interface Rows {
   /** Shows values before the service has confirmed them; gives what puts the old ones back. */
   show(id: string, values: Readonly<Record<string, unknown>>): () => void;
   /** Asks for these again. */
-  refresh(...ids: readonly string[]): void;
+  refresh(...ids: readonly string[]): Promise<void>;
 }
 
 /** The rows of an object that match, with these fields. */
@@ -93,6 +93,6 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
       );
       return () => queries.setQueryData(key, before);
     },
-    refresh: (...ids) => void patch(listed, new Set(ids)),
+    refresh: (...ids) => patch(listed, new Set(ids)),
   };
 }

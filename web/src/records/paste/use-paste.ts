@@ -70,7 +70,7 @@ export function usePaste(given: Pasting): Paste {
     };
     await Promise.all(Array.from({ length: sideBySide }, work));
     setRefused(kept);
-    rows.refresh(...read.pastes.map(({ record }) => record.id));
+    void rows.refresh(...read.pastes.map(({ record }) => record.id));
     if (isFirst) return;
     const change = { changeSet, text: texts.records.pasted(read.pastes.length) };
     toast({ text: change.text, action: { label: texts.shell.undo, run: () => void undo(change, texts.shell) } });
