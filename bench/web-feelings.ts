@@ -9,7 +9,7 @@ export interface Budget {
   readonly told?: string;
 }
 
-interface Given {
+export interface Given {
   readonly page: Page;
   readonly url: string;
   readonly rounds: number;
@@ -17,7 +17,8 @@ interface Given {
   readonly slow: number;
 }
 
-const grid = `document.querySelector('[role=grid]')`;
+/** The table. */
+export const grid = `document.querySelector('[role=grid]')`;
 const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]')`;
 const total = `Number(${grid}?.ariaRowCount)`;
 const isList = `${rows}.length > 28`;
@@ -29,7 +30,8 @@ const isBlank = `(() => {
     !document.elementFromPoint(box.left + 60, y)?.closest('[role=row][data-id]'));
 })()`;
 
-async function toList({ page, url }: Given, address = '/r/contacts'): Promise<void> {
+/** Opens the list at this address, and waits until it is at rest with the focus in it. */
+export async function toList({ page, url }: Given, address = '/r/contacts'): Promise<void> {
   await page.open(url + address);
   await page.until(isList);
   await page.evaluate(`${grid}.focus()`);

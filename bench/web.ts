@@ -10,6 +10,7 @@ import { fill, fillWork, startKith } from './kith-service.ts';
 import { keepTime } from './page-clock.ts';
 import { withPostgres } from './postgres.ts';
 import { feelings, type Budget } from './web-feelings.ts';
+import { floor } from './web-floor.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -80,7 +81,7 @@ await withPostgres(async ({ url: databaseUrl, directory }) => {
     await page.slow(Number(options.slow));
     console.log(`${options.contacts} contacts, ${options.rounds} rounds, processor ${options.slow} times slower\n`);
     console.log('| | budget ms | median | worst | |\n|---|---|---|---|---|');
-    for (const [name, feel] of Object.entries(feelings)) {
+    for (const [name, feel] of Object.entries({ ...feelings, floor })) {
       if (!name.includes(options.only)) continue;
       for (const budget of await feel({ page, url, rounds: Number(options.rounds), slow: Number(options.slow) }))
         console.log(row(budget));
