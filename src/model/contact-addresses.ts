@@ -3,7 +3,7 @@
  * compared as they are read, so a contact that comes, changes or goes is matched at once, however many messages there are.
  */
 import type { FieldDef } from '../fields/field-def.ts';
-import { identifier, join, sql, trusted, type Sql } from '../postgres/sql.ts';
+import { identifier, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { ObjectDef } from './model.ts';
 import { indexName } from './names.ts';
 
@@ -32,12 +32,6 @@ export function addressIndexes(object: ObjectDef): readonly { readonly name: str
     name: indexName(field.id, 'address'),
     definition: sql`using gin ((${addressesOf(field)}))`,
   }));
-}
-
-/** Whether the contact `row` has one of `addresses`, a text[], in one of the fields. */
-export function hasAddress(fields: readonly FieldDef[], row: Sql, addresses: Sql): Sql {
-  const found = fields.map((field) => sql`${addressesOf(field, row)} && ${addresses}`);
-  return found.length === 0 ? sql`false` : sql`(${join(found, ' or ')})`;
 }
 
 /** Bytes of the longest address that is compared: an index holds no row of any size. */

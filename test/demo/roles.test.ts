@@ -69,6 +69,15 @@ describe('the roles of the demo', () => {
     expect(await total(executive, 'subscriptions')).toBe(ofMine);
   });
 
+  it('shows a partner the meetings of two years, whatever its contacts are chosen by', async () => {
+    const year = new Date().getUTCFullYear();
+    const span = { start_date: `${year - 1}-01-01`, end_date: `${year}-12-31`, limit: 1 };
+    const [own, all] = [await partner.get('/meetings', span), await admin.get('/meetings', span)];
+    expect(own.status, own.text).toBe(200);
+    expect(own.json.total).toBeGreaterThan(0);
+    expect(own.json.total).toBeLessThan(all.json.total);
+  });
+
   it('shows a partner one industry, without what it is worth', async () => {
     const software = await total(admin, 'companies', where('industry', 'equals', 'software'));
     expect(software).toBeGreaterThan(50);

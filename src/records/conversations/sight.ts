@@ -2,8 +2,8 @@
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
-import { addressFields, hasAddress } from '../../model/contact-addresses.ts';
-import { and, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { addressFields, addressesOf } from '../../model/contact-addresses.ts';
+import { and, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { admitsAll, visibleRow } from '../../query/where.ts';
 
@@ -82,7 +82,7 @@ function isSeen(call: Call, addresses: Sql): Sql {
 
 /**
  * The contacts that have the address in one of the fields, as a table of that name. They are found by the address alone, before
- * anything else is asked of them: PostgreSQL may guess that going through all contacts is quicker, and it is not.
+ * anything else is asked of them, and field by field: PostgreSQL may guess that going through all contacts is quicker, and it is not.
  */
 export function contactsWith(
   { workspace }: Call,
@@ -92,8 +92,11 @@ export function contactsWith(
   name: string,
 ): Sql {
   const row = trusted(name);
-  return sql`(select ${row}.* from ${workspace.table(contacts.table)} ${row}
-    where ${hasAddress(fields, row, sql`array[${address}]`)} offset 0) ${row}`;
+  const having = (condition: Sql) =>
+    sql`select ${row}.* from ${workspace.table(contacts.table)} ${row} where ${condition}`;
+  // No address of one kind is one of another, so that no contact comes twice.
+  const found = fields.map((field) => having(sql`${addressesOf(field, row)} && array[${address}]`));
+  return sql`(${found.length === 0 ? having(sql`false`) : join(found, ' union all ')} offset 0) ${row}`;
 }
 
 /**
