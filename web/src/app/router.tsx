@@ -1,6 +1,8 @@
 /** Every page by its address; each is fetched when it is first gone to. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { NotThere } from './not-there.tsx';
+import { pageModules } from './page-modules.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Shell } from './shell.tsx';
 
@@ -13,77 +15,39 @@ const root = createRootRoute({
     ),
 });
 
-const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => root, path, component });
+/** Addresses of one page have one component: what it shows stays when one goes from one to the other. */
+const components = new Map<() => Promise<ComponentType>, ReturnType<typeof lazyRouteComponent>>();
 
-const records = lazyRouteComponent(() => import('../records/list-page.tsx'), 'ListPage');
-const inbox = lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage');
-const duplicates = lazyRouteComponent(() => import('../duplicates/duplicates-page.tsx'), 'DuplicatesPage');
-const agents = lazyRouteComponent(() => import('../agents/agents-page.tsx'), 'AgentsPage');
+const page = <const Path extends keyof typeof pageModules>(path: Path) => {
+  const load: () => Promise<ComponentType> = pageModules[path];
+  const component = components.get(load) ?? lazyRouteComponent(async () => ({ default: await load() }));
+  components.set(load, component);
+  return createRoute({ getParentRoute: () => root, path, component });
+};
 
 const pages = [
-  page(
-    '/home',
-    lazyRouteComponent(() => import('../home/home-page.tsx'), 'HomePage'),
-  ),
-  page('/r/$object', records),
-  page(
-    '/r/$object/trash',
-    lazyRouteComponent(() => import('../records/trash-page.tsx'), 'TrashPage'),
-  ),
-  page(
-    '/r/$object/$id',
-    lazyRouteComponent(() => import('../record/record-page.tsx'), 'RecordPage'),
-  ),
-  page('/inbox', inbox),
-  page('/inbox/$thread', inbox),
-  page(
-    '/tasks',
-    lazyRouteComponent(() => import('../tasks/tasks-page.tsx'), 'TasksPage'),
-  ),
-  page(
-    '/calendar',
-    lazyRouteComponent(() => import('../calendar/calendar-page.tsx'), 'CalendarPage'),
-  ),
-  page(
-    '/notifications',
-    lazyRouteComponent(() => import('../notifications/notifications-page.tsx'), 'NotificationsPage'),
-  ),
-  page(
-    '/dashboards',
-    lazyRouteComponent(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage'),
-  ),
-  page(
-    '/dashboards/$id',
-    lazyRouteComponent(() => import('../dashboards/dashboard-page.tsx'), 'DashboardPage'),
-  ),
-  page(
-    '/lists',
-    lazyRouteComponent(() => import('../lists/lists-page.tsx'), 'ListsPage'),
-  ),
-  page(
-    '/lists/$id',
-    lazyRouteComponent(() => import('../lists/list-entries-page.tsx'), 'ListEntriesPage'),
-  ),
-  page('/duplicates', duplicates),
-  page('/duplicates/$object', duplicates),
-  page('/agents', agents),
-  page('/agents/$set', agents),
-  page(
-    '/import',
-    lazyRouteComponent(() => import('../import/imports-page.tsx'), 'ImportsPage'),
-  ),
-  page(
-    '/import/$job',
-    lazyRouteComponent(() => import('../import/import-page.tsx'), 'ImportPage'),
-  ),
+  page('/home'),
+  page('/r/$object'),
+  page('/r/$object/trash'),
+  page('/r/$object/$id'),
+  page('/inbox'),
+  page('/inbox/$thread'),
+  page('/tasks'),
+  page('/calendar'),
+  page('/notifications'),
+  page('/dashboards'),
+  page('/dashboards/$id'),
+  page('/lists'),
+  page('/lists/$id'),
+  page('/duplicates'),
+  page('/duplicates/$object'),
+  page('/agents'),
+  page('/agents/$set'),
+  page('/import'),
+  page('/import/$job'),
 ];
 
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
-});
+const settings = page('/settings');
 
 const setting = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => settings, path, component });
