@@ -1,28 +1,28 @@
 /** The pages by their addresses: the router makes routes of them, and the build reads here which module each page begins with. */
-const inbox = async () => (await import('../inbox/inbox-page.tsx')).InboxPage;
-const duplicates = async () => (await import('../duplicates/duplicates-page.tsx')).DuplicatesPage;
-const agents = async () => (await import('../agents/agents-page.tsx')).AgentsPage;
+const inbox = () => import('../inbox/inbox-page.tsx');
+const duplicates = () => import('../duplicates/duplicates-page.tsx');
+const agents = () => import('../agents/agents-page.tsx');
 
-/** Gives the component of each; addresses of one page have the same function. */
+/** Gives the module of each; addresses of one page have the same function. */
 export const pageModules = {
-  '/home': async () => (await import('../home/home-page.tsx')).HomePage,
-  '/r/$object': async () => (await import('../records/list-page.tsx')).ListPage,
-  '/r/$object/trash': async () => (await import('../records/trash-page.tsx')).TrashPage,
-  '/r/$object/$id': async () => (await import('../record/record-page.tsx')).RecordPage,
+  '/home': () => import('../home/home-page.tsx'),
+  '/r/$object': () => import('../records/list-page.tsx'),
+  '/r/$object/trash': () => import('../records/trash-page.tsx'),
+  '/r/$object/$id': () => import('../record/record-page.tsx'),
   '/inbox': inbox,
   '/inbox/$thread': inbox,
-  '/tasks': async () => (await import('../tasks/tasks-page.tsx')).TasksPage,
-  '/calendar': async () => (await import('../calendar/calendar-page.tsx')).CalendarPage,
-  '/notifications': async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage,
-  '/dashboards': async () => (await import('../dashboards/dashboards-page.tsx')).DashboardsPage,
-  '/dashboards/$id': async () => (await import('../dashboards/dashboard-page.tsx')).DashboardPage,
-  '/lists': async () => (await import('../lists/lists-page.tsx')).ListsPage,
-  '/lists/$id': async () => (await import('../lists/list-entries-page.tsx')).ListEntriesPage,
+  '/tasks': () => import('../tasks/tasks-page.tsx'),
+  '/calendar': () => import('../calendar/calendar-page.tsx'),
+  '/notifications': () => import('../notifications/notifications-page.tsx'),
+  '/dashboards': () => import('../dashboards/dashboards-page.tsx'),
+  '/dashboards/$id': () => import('../dashboards/dashboard-page.tsx'),
+  '/lists': () => import('../lists/lists-page.tsx'),
+  '/lists/$id': () => import('../lists/list-entries-page.tsx'),
   '/duplicates': duplicates,
   '/duplicates/$object': duplicates,
   '/agents': agents,
   '/agents/$set': agents,
-  '/import': async () => (await import('../import/imports-page.tsx')).ImportsPage,
-  '/import/$job': async () => (await import('../import/import-page.tsx')).ImportPage,
-  '/settings': async () => (await import('../settings/settings-page.tsx')).SettingsPage,
+  '/import': () => import('../import/imports-page.tsx'),
+  '/import/$job': () => import('../import/import-page.tsx'),
+  '/settings': () => import('../settings/settings-page.tsx'),
 };

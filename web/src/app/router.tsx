@@ -15,39 +15,46 @@ const root = createRootRoute({
     ),
 });
 
-/** Addresses of one page have one component: what it shows stays when one goes from one to the other. */
-const components = new Map<() => Promise<ComponentType>, ReturnType<typeof lazyRouteComponent>>();
+type Modules = typeof pageModules;
+type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-const page = <const Path extends keyof typeof pageModules>(path: Path) => {
-  const load: () => Promise<ComponentType> = pageModules[path];
-  const component = components.get(load) ?? lazyRouteComponent(async () => ({ default: await load() }));
+/** Addresses of one page have one component: what it shows stays when one goes from one to the other. */
+const components = new Map<Load, ReturnType<typeof lazyRouteComponent>>();
+
+/** The page at a path: the component of this name in its module. */
+const page = <const Path extends keyof Modules>(
+  path: Path,
+  name: keyof Awaited<ReturnType<Modules[Path]>> & string,
+) => {
+  const load: Load = pageModules[path];
+  const component = components.get(load) ?? lazyRouteComponent(load, name);
   components.set(load, component);
   return createRoute({ getParentRoute: () => root, path, component });
 };
 
 const pages = [
-  page('/home'),
-  page('/r/$object'),
-  page('/r/$object/trash'),
-  page('/r/$object/$id'),
-  page('/inbox'),
-  page('/inbox/$thread'),
-  page('/tasks'),
-  page('/calendar'),
-  page('/notifications'),
-  page('/dashboards'),
-  page('/dashboards/$id'),
-  page('/lists'),
-  page('/lists/$id'),
-  page('/duplicates'),
-  page('/duplicates/$object'),
-  page('/agents'),
-  page('/agents/$set'),
-  page('/import'),
-  page('/import/$job'),
+  page('/home', 'HomePage'),
+  page('/r/$object', 'ListPage'),
+  page('/r/$object/trash', 'TrashPage'),
+  page('/r/$object/$id', 'RecordPage'),
+  page('/inbox', 'InboxPage'),
+  page('/inbox/$thread', 'InboxPage'),
+  page('/tasks', 'TasksPage'),
+  page('/calendar', 'CalendarPage'),
+  page('/notifications', 'NotificationsPage'),
+  page('/dashboards', 'DashboardsPage'),
+  page('/dashboards/$id', 'DashboardPage'),
+  page('/lists', 'ListsPage'),
+  page('/lists/$id', 'ListEntriesPage'),
+  page('/duplicates', 'DuplicatesPage'),
+  page('/duplicates/$object', 'DuplicatesPage'),
+  page('/agents', 'AgentsPage'),
+  page('/agents/$set', 'AgentsPage'),
+  page('/import', 'ImportsPage'),
+  page('/import/$job', 'ImportPage'),
 ];
 
-const settings = page('/settings');
+const settings = page('/settings', 'SettingsPage');
 
 const setting = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => settings, path, component });
