@@ -8,7 +8,7 @@ const libraries = /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](?!
 
 /** What many pages have in common and the frame does without: one file is fetched sooner than twenty. */
 const parts =
-  /src[\\/](ui[\\/](?!failure|button|toasts|empty|top-bar|avatar)|values|app[\\/](use-|direction|later)|records[\\/](words|filter[\\/]words))|@tanstack[\\/](react-virtual|virtual)/;
+  /src[\\/](api[\\/]use-|ui[\\/](?!failure|button|toasts|empty|top-bar|avatar)|values|app[\\/](use-|direction|later)|records[\\/](words|filter[\\/]words))|@tanstack[\\/](react-virtual|virtual)/;
 const service = process.env['KITH_URL'] ?? 'http://127.0.0.1:3000';
 
 const shortNames = new Map<string, string>();

@@ -10,6 +10,7 @@ const noted = `Object.defineProperty(globalThis, 'kithAhead', {
   configurable: true,
   set(given) {
     globalThis.askedAhead = [...given.asked.keys()];
+    globalThis.filesAhead = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
     Object.defineProperty(globalThis, 'kithAhead', { value: given });
   },
 })`;
@@ -59,6 +60,20 @@ describe.skipIf(chromium === undefined)('what is asked ahead (needs Chromium)', 
     const list = await open('/r/contacts', `document.querySelector('[role=grid] [role=row][data-id]')`);
     expect(list.ahead.filter((path) => rows.test(path))).toEqual([]);
     stage.expectQuiet();
+  });
+
+  it.each([
+    ['/r/contacts', 'list-page'],
+    ['/r/contacts/trash', 'trash-page'],
+    ['/r/contacts/00000000-0000-4000-8000-000000000000', 'record-page'],
+    ['/inbox/00000000-0000-4000-8000-000000000000', 'inbox-page'],
+    ['/dashboards', 'dashboards-page'],
+    ['/settings/tokens', 'settings-page'],
+  ])('has the module of %s on its way', async (path, name) => {
+    await stage.go(path);
+    const files = await stage.page.evaluate<string[]>('filesAhead');
+    const pages = files.flatMap((file) => /assets\/([a-z-]+-page)-[^/]+$/.exec(file)?.[1] ?? []);
+    expect(pages).toEqual([name]);
   });
 
   it('has the files of all pages in the browser when there is time', async () => {

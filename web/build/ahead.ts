@@ -3,27 +3,25 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pageModules } from '../src/app/page-modules.ts';
 
-/** The pages by their addresses; the first that fits counts. */
-const pages: readonly (readonly [pattern: string, module: string])[] = [
-  ['/home', 'home/home-page.tsx'],
-  ['/r/[^/]+', 'records/list-page.tsx'],
-  ['/r/[^/]+/trash', 'records/trash-page.tsx'],
-  ['/r/[^/]+/[^/]+', 'record/record-page.tsx'],
-  ['/inbox(/[^/]+)?', 'inbox/inbox-page.tsx'],
-  ['/tasks', 'tasks/tasks-page.tsx'],
-  ['/calendar', 'calendar/calendar-page.tsx'],
-  ['/notifications', 'notifications/notifications-page.tsx'],
-  ['/dashboards', 'dashboards/dashboards-page.tsx'],
-  ['/dashboards/[^/]+', 'dashboards/dashboard-page.tsx'],
-  ['/lists', 'lists/lists-page.tsx'],
-  ['/lists/[^/]+', 'lists/list-entries-page.tsx'],
-  ['/duplicates(/[^/]+)?', 'duplicates/duplicates-page.tsx'],
-  ['/agents(/[^/]+)?', 'agents/agents-page.tsx'],
-  ['/import', 'import/imports-page.tsx'],
-  ['/import/[^/]+', 'import/import-page.tsx'],
-  ['/settings(/[^/]+)?', 'settings/settings-page.tsx'],
-];
+const pages: Readonly<Record<string, object>> = pageModules;
+
+/**
+ * The modules of the pages by their addresses; the first that fits counts. A page is also for what lies below it: its own parts,
+ * and addresses that have the same page.
+ */
+const modules: readonly (readonly [pattern: string, module: string])[] = Object.entries(pages)
+  .filter(([path, load]) => pages[path.slice(0, path.lastIndexOf('/'))] !== load)
+  .toSorted(([one], [other]) => other.split('/').length - one.split('/').length)
+  .map(([path, load]) => [`${path.replaceAll(/\$\w+/g, '[^/]+')}(/.*)?`, moduleOf(path, load)]);
+
+/** The module that the function imports, by what is written there. */
+function moduleOf(path: string, load: object): string {
+  const [, module] = /import\('\.\.\/([^']+)'\)/.exec(String(load)) ?? [];
+  if (module === undefined) throw new Error(`The page at ${path} imports no module by name`);
+  return module;
+}
 
 interface Chunk {
   readonly file: string;
@@ -39,7 +37,7 @@ export async function addAhead(dist: string): Promise<void> {
     [...files].filter((file) => !html.includes(file)).map((file) => `/${file}`);
   const all = new Set(Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]));
   const built = {
-    pages: pages.map(([pattern, module]) => [pattern, later(filesOf(manifest, `src/${module}`))]),
+    pages: modules.map(([pattern, module]) => [pattern, later(filesOf(manifest, `src/${module}`))]),
     others: later(all),
   };
   const script = await readFile(fileURLToPath(new URL('ahead-script.js', import.meta.url)), 'utf8');

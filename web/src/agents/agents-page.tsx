@@ -107,7 +107,7 @@ function Runs({ by, who, except }: { by: By; who: string | undefined; except: st
   const runs = useRuns(by, who);
   if (runs.error) return <Failure error={runs.error} again={() => void runs.refetch()} />;
   if (!runs.data) return undefined;
-  const shown = runs.data.pages.flatMap((page) => page.runs);
+  const shown = runs.data.pages.flatMap(({ data }) => data);
   return (
     <>
       {shown.length === 0 && <Empty>{nothingOf(by, runs.hasNextPage, agents)}</Empty>}

@@ -1,8 +1,9 @@
 /** Runs: change sets of agents, or of people, newest first, and what one of them wrote. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ChangeSetsListItem, ChangeSetsWritesItem } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 
 export type Run = ChangeSetsListItem;
 export type By = 'agents' | 'people';
@@ -17,18 +18,9 @@ export function isOfAgent({ means, agent }: Pick<Run, 'means' | 'agent'>): boole
 
 /** The runs, page by page. */
 export function useRuns(by: By, actor: string | undefined) {
-  return useInfiniteQuery({
-    queryKey: [...keys.changeSets, by, actor],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam }) => {
-      const page = await kith.changeSets.list({
-        limit: pageSize,
-        ...(pageParam !== undefined && { cursor: pageParam }),
-        ...(actor !== undefined && { actor }),
-      });
-      return { runs: page.data.filter((run) => isOfAgent(run) === (by === 'agents')), next: page.nextCursor };
-    },
-    getNextPageParam: ({ next }) => next,
+  return usePages([...keys.changeSets, by, actor], async (at) => {
+    const page = await kith.changeSets.list({ limit: pageSize, ...at, ...(actor !== undefined && { actor }) });
+    return { ...page, data: page.data.filter((run) => isOfAgent(run) === (by === 'agents')) };
   });
 }
 
@@ -52,11 +44,7 @@ export type Write = ChangeSetsWritesItem;
 
 /** What the run wrote, page by page, in its order. */
 export function useWrites(id: string) {
-  return useInfiniteQuery({
-    queryKey: [...keys.changeSets, id, 'writes'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      kith.changeSets.writes(id, { limit: 50, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  return usePages([...keys.changeSets, id, 'writes'], (at, { signal }) =>
+    kith.changeSets.writes(id, { limit: 50, ...at }, { signal }),
+  );
 }

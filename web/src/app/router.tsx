@@ -1,6 +1,8 @@
 /** Every page by its address; each is fetched when it is first gone to. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { NotThere } from './not-there.tsx';
+import { pageModules } from './page-modules.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Shell } from './shell.tsx';
 
@@ -13,77 +15,46 @@ const root = createRootRoute({
     ),
 });
 
-const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => root, path, component });
+type Modules = typeof pageModules;
+type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-const records = lazyRouteComponent(() => import('../records/list-page.tsx'), 'ListPage');
-const inbox = lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage');
-const duplicates = lazyRouteComponent(() => import('../duplicates/duplicates-page.tsx'), 'DuplicatesPage');
-const agents = lazyRouteComponent(() => import('../agents/agents-page.tsx'), 'AgentsPage');
+/** Addresses of one page have one component: what it shows stays when one goes from one to the other. */
+const components = new Map<Load, ReturnType<typeof lazyRouteComponent>>();
+
+/** The page at a path: the component of this name in its module. */
+const page = <const Path extends keyof Modules>(
+  path: Path,
+  name: keyof Awaited<ReturnType<Modules[Path]>> & string,
+) => {
+  const load: Load = pageModules[path];
+  const component = components.get(load) ?? lazyRouteComponent(load, name);
+  components.set(load, component);
+  return createRoute({ getParentRoute: () => root, path, component });
+};
 
 const pages = [
-  page(
-    '/home',
-    lazyRouteComponent(() => import('../home/home-page.tsx'), 'HomePage'),
-  ),
-  page('/r/$object', records),
-  page(
-    '/r/$object/trash',
-    lazyRouteComponent(() => import('../records/trash-page.tsx'), 'TrashPage'),
-  ),
-  page(
-    '/r/$object/$id',
-    lazyRouteComponent(() => import('../record/record-page.tsx'), 'RecordPage'),
-  ),
-  page('/inbox', inbox),
-  page('/inbox/$thread', inbox),
-  page(
-    '/tasks',
-    lazyRouteComponent(() => import('../tasks/tasks-page.tsx'), 'TasksPage'),
-  ),
-  page(
-    '/calendar',
-    lazyRouteComponent(() => import('../calendar/calendar-page.tsx'), 'CalendarPage'),
-  ),
-  page(
-    '/notifications',
-    lazyRouteComponent(() => import('../notifications/notifications-page.tsx'), 'NotificationsPage'),
-  ),
-  page(
-    '/dashboards',
-    lazyRouteComponent(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage'),
-  ),
-  page(
-    '/dashboards/$id',
-    lazyRouteComponent(() => import('../dashboards/dashboard-page.tsx'), 'DashboardPage'),
-  ),
-  page(
-    '/lists',
-    lazyRouteComponent(() => import('../lists/lists-page.tsx'), 'ListsPage'),
-  ),
-  page(
-    '/lists/$id',
-    lazyRouteComponent(() => import('../lists/list-entries-page.tsx'), 'ListEntriesPage'),
-  ),
-  page('/duplicates', duplicates),
-  page('/duplicates/$object', duplicates),
-  page('/agents', agents),
-  page('/agents/$set', agents),
-  page(
-    '/import',
-    lazyRouteComponent(() => import('../import/imports-page.tsx'), 'ImportsPage'),
-  ),
-  page(
-    '/import/$job',
-    lazyRouteComponent(() => import('../import/import-page.tsx'), 'ImportPage'),
-  ),
+  page('/home', 'HomePage'),
+  page('/r/$object', 'ListPage'),
+  page('/r/$object/trash', 'TrashPage'),
+  page('/r/$object/$id', 'RecordPage'),
+  page('/inbox', 'InboxPage'),
+  page('/inbox/$thread', 'InboxPage'),
+  page('/tasks', 'TasksPage'),
+  page('/calendar', 'CalendarPage'),
+  page('/notifications', 'NotificationsPage'),
+  page('/dashboards', 'DashboardsPage'),
+  page('/dashboards/$id', 'DashboardPage'),
+  page('/lists', 'ListsPage'),
+  page('/lists/$id', 'ListEntriesPage'),
+  page('/duplicates', 'DuplicatesPage'),
+  page('/duplicates/$object', 'DuplicatesPage'),
+  page('/agents', 'AgentsPage'),
+  page('/agents/$set', 'AgentsPage'),
+  page('/import', 'ImportsPage'),
+  page('/import/$job', 'ImportPage'),
 ];
 
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
-});
+const settings = page('/settings', 'SettingsPage');
 
 const setting = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => settings, path, component });

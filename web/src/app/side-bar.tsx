@@ -44,22 +44,8 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
   const isLater = useIsLater();
   return (
     <nav className={styles.side} aria-label={shell.navigation}>
-      <a className={styles.brand} href="/" title={reader.organization}>
-        <svg viewBox="0 0 16 16" className={styles.mark} aria-hidden="true">
-          <path d="M4 1.5v13M4.3 8.6l6.2-4.1M4.3 8.6l6.2 4" />
-          <circle cx="12" cy="3.5" r="1.75" />
-          <circle cx="12" cy="13" r="1.75" />
-        </svg>
-        <bdi className={styles.label}>{reader.organization}</bdi>
-      </a>
-      <button type="button" className={styles.search} title={shell.searchOrDo} onClick={() => open('palette')}>
-        <Search size={16} strokeWidth={1.5} aria-hidden="true" />
-        <span className={`${styles.label} ${styles.whole}`}>{shell.searchOrDo}</span>
-        <span className={`${styles.label} ${styles.short}`} aria-hidden="true">
-          {shell.search}
-        </span>
-        <kbd aria-hidden="true">{keyText('mod+k')}</kbd>
-      </button>
+      <Brand name={reader.organization} />
+      <Find open={() => open('palette')} />
       <Group>
         <Place to="/home" icon={House} label={shell.home} isOnPhone />
         <Place to="/inbox" icon={Inbox} label={shell.inbox} isOnPhone />
@@ -97,6 +83,34 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
         <PersonMenu open={open} />
       </div>
     </nav>
+  );
+}
+
+/** The organization; it leads to the first page. */
+function Brand({ name }: { name: string }) {
+  return (
+    <a className={styles.brand} href="/" title={name}>
+      <svg viewBox="0 0 16 16" className={styles.mark} aria-hidden="true">
+        <path d="M4 1.5v13M4.3 8.6l6.2-4.1M4.3 8.6l6.2 4" />
+        <circle cx="12" cy="3.5" r="1.75" />
+        <circle cx="12" cy="13" r="1.75" />
+      </svg>
+      <bdi className={styles.label}>{name}</bdi>
+    </a>
+  );
+}
+
+function Find({ open }: { open: () => void }) {
+  const { shell } = useTexts();
+  return (
+    <button type="button" className={styles.search} title={shell.searchOrDo} onClick={open}>
+      <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+      <span className={`${styles.label} ${styles.whole}`}>{shell.searchOrDo}</span>
+      <span className={`${styles.label} ${styles.short}`} aria-hidden="true">
+        {shell.search}
+      </span>
+      <kbd aria-hidden="true">{keyText('mod+k')}</kbd>
+    </button>
   );
 }
 

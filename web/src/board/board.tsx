@@ -97,20 +97,33 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
           <p className={styles.nothing}>{board.moreColumns(all.length - columns.length)}</p>
         )}
       </div>
-      {moving && (
-        <MoveMenu
-          card={moving}
-          columns={columns}
-          label={board.moveIt}
-          close={() => setMoving(undefined)}
-          pick={(to) => {
-            setMoving(undefined);
-            void moves.move(moving, to);
-            focusLater(moving.id);
-          }}
-        />
-      )}
+      {moving && <Moving card={moving} columns={columns} moves={moves} close={() => setMoving(undefined)} />}
     </>
+  );
+}
+
+interface MovingProps {
+  readonly card: KithRecord;
+  readonly columns: readonly BoardColumn[];
+  readonly moves: ReturnType<typeof useMoves>;
+  readonly close: () => void;
+}
+
+/** Asks where a card goes, and has it go there. */
+function Moving({ card, columns, moves, close }: MovingProps) {
+  const { board } = useTexts();
+  return (
+    <MoveMenu
+      card={card}
+      columns={columns}
+      label={board.moveIt}
+      close={close}
+      pick={(to) => {
+        close();
+        void moves.move(card, to);
+        focusLater(card.id);
+      }}
+    />
   );
 }
 

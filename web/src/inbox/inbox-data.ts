@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { InboxThreadAnswer, InboxThreadsItem, InboxThreadsQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 
 export type Thread = InboxThreadsItem;
 export type Message = InboxThreadAnswer['messages'][number];
@@ -14,18 +15,12 @@ const freshMs = 60_000;
 
 /** Pages of threads, the latest first; with `search`, of those that have its words. */
 export function useThreads(channel: Channel, search: string) {
-  return useInfiniteQuery({
-    queryKey: [...keys.threads, 'list', channel, search],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      kith.inbox.threads(
-        { channel, limit: pageSize, cursor: pageParam!, ...(search !== '' && { search }) },
-        { signal },
-      ),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-    refetchInterval: freshMs,
-  });
+  return usePages(
+    [...keys.threads, 'list', channel, search],
+    (at, { signal }) =>
+      kith.inbox.threads({ channel, limit: pageSize, ...at, ...(search !== '' && { search }) }, { signal }),
+    { placeholderData: keepPreviousData, refetchInterval: freshMs },
+  );
 }
 
 /** One thread; its messages come the latest first, page by page. */

@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { useAccountStatus } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ReplyPreview } from './reply-preview.tsx';
-import type { Conversation, Reply } from './use-reply.ts';
+import type { Conversation, Problem, Reply } from './use-reply.ts';
 
 interface ReplyFormProps {
   readonly thread: Conversation;
@@ -49,7 +49,6 @@ export function ReplyForm({ thread, reply, close }: ReplyFormProps) {
 function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const { inbox } = useTexts();
   const { draft, problem, isWorking, write } = reply;
-  const errorOf = (field: 'text' | 'to' | 'from') => (problem?.field === field ? problem.text : undefined);
   return (
     <form
       className={styles.editor}
@@ -60,26 +59,8 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
       }}
     >
       <Sender thread={thread} reply={reply} />
-      {thread.channel === 'email' && (
-        <>
-          <Field label={inbox.toField} error={errorOf('to')}>
-            {(control) => (
-              <input {...control} value={draft.to} onChange={({ target }) => write({ to: target.value })} />
-            )}
-          </Field>
-          <Field label={inbox.cc}>
-            {(control) => (
-              <input {...control} value={draft.cc} onChange={({ target }) => write({ cc: target.value })} />
-            )}
-          </Field>
-          <Field label={inbox.subject}>
-            {(control) => (
-              <input {...control} value={draft.subject} onChange={({ target }) => write({ subject: target.value })} />
-            )}
-          </Field>
-        </>
-      )}
-      <Field label={inbox.text} error={errorOf('text')}>
+      {thread.channel === 'email' && <Addressing reply={reply} />}
+      <Field label={inbox.text} error={errorAt(problem, 'text')}>
         {(control) => (
           <textarea
             {...control}
@@ -92,15 +73,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
           />
         )}
       </Field>
-      {problem && problem.field === undefined && (
-        <div className={styles.problem} role="alert">
-          <p>
-            {problem.text} {inbox.kept}
-          </p>
-          {problem.detail !== undefined && <p className="dim">{problem.detail}</p>}
-          {problem.isOfAccount && <Link to="/settings/accounts">{inbox.settingsLink}</Link>}
-        </div>
-      )}
+      {problem && problem.field === undefined && <Told problem={problem} />}
       <div className={styles.actions}>
         <Button
           kind="main"
@@ -118,6 +91,44 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   );
 }
 
+/** Whom a mail goes to, and what it is about. */
+function Addressing({ reply: { draft, problem, write } }: { reply: Reply }) {
+  const { inbox } = useTexts();
+  return (
+    <>
+      <Field label={inbox.toField} error={errorAt(problem, 'to')}>
+        {(control) => <input {...control} value={draft.to} onChange={({ target }) => write({ to: target.value })} />}
+      </Field>
+      <Field label={inbox.cc}>
+        {(control) => <input {...control} value={draft.cc} onChange={({ target }) => write({ cc: target.value })} />}
+      </Field>
+      <Field label={inbox.subject}>
+        {(control) => (
+          <input {...control} value={draft.subject} onChange={({ target }) => write({ subject: target.value })} />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** What is wrong with none of the fields. */
+function Told({ problem: { text, detail, isOfAccount } }: { problem: Problem }) {
+  const { inbox } = useTexts();
+  return (
+    <div className={styles.problem} role="alert">
+      <p>
+        {text} {inbox.kept}
+      </p>
+      {detail !== undefined && <p className="dim">{detail}</p>}
+      {isOfAccount && <Link to="/settings/accounts">{inbox.settingsLink}</Link>}
+    </div>
+  );
+}
+
+function errorAt(problem: Problem | undefined, field: NonNullable<Problem['field']>): string | undefined {
+  return problem?.field === field ? problem.text : undefined;
+}
+
 /** The account that sends it; a choice only where there are several. */
 function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const { inbox } = useTexts();
@@ -129,7 +140,7 @@ function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const accounts = problem?.accounts ?? [...new Set(mails)];
   if (accounts.length < 2) return undefined;
   return (
-    <Field label={inbox.from} error={problem?.field === 'from' ? problem.text : undefined}>
+    <Field label={inbox.from} error={errorAt(problem, 'from')}>
       {(control) => (
         <select {...control} value={draft.from} onChange={({ target }) => write({ from: target.value })}>
           <option value="">{inbox.channels[thread.channel]}</option>

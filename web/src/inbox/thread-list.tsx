@@ -1,8 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
+import { useMoreAtEnd } from '../app/use-more-at-end.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -70,8 +71,6 @@ interface RowsProps {
 function Rows({ threads, total, openId, more }: RowsProps) {
   const { inbox } = useTexts();
   const { reader } = useWorkspace();
-  const navigate = useNavigate();
-  const search = useSearch({ strict: false });
   const { data: accounts } = useAccountStatus();
   const own = [reader.email, ...(accounts?.integrations ?? []).map(({ account_email: email }) => email ?? '')];
   const scroll = useRef<HTMLDivElement>(null);
@@ -82,29 +81,9 @@ function Rows({ threads, total, openId, more }: RowsProps) {
     getItemKey: (at) => threads[at]?.id ?? at,
     overscan: 4,
   });
-  const active = useActiveRow(
-    threads.map(({ id }) => id),
-    (at) => virtual.scrollToIndex(at),
-  );
-  const open = (id: string, replace = false) =>
-    void navigate({ to: '/inbox/$thread', params: { thread: id }, search, replace });
-  const go = (step: number) => {
-    const at = threads.findIndex(({ id }) => id === openId);
-    const next = threads[at < 0 ? Math.max(0, active.at) : Math.max(0, Math.min(threads.length - 1, at + step))];
-    if (!next) return;
-    virtual.scrollToIndex(threads.indexOf(next));
-    active.choose(next.id, true);
-    open(next.id, openId !== undefined);
-  };
-  useKeys([
-    { keys: 'ArrowDown', label: inbox.next, run: () => go(1) },
-    { keys: 'ArrowUp', label: inbox.previous, run: () => go(-1) },
-  ]);
+  const { active, open } = useOpening(threads, openId, (at) => virtual.scrollToIndex(at));
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (more && last >= threads.length - 10) more();
-  }, [more, last, threads.length]);
+  useMoreAtEnd(items, threads.length, more);
   return (
     <div ref={scroll} className={styles.scroll}>
       <ul aria-label={inbox.threads} className={styles.rows} style={{ blockSize: virtual.getTotalSize() }}>
@@ -132,4 +111,30 @@ function Rows({ threads, total, openId, more }: RowsProps) {
       </ul>
     </div>
   );
+}
+
+/** Opens threads, one after the other by keys: `show` scrolls to the one at an index. */
+function useOpening(threads: readonly Thread[], openId: string | undefined, show: (at: number) => void) {
+  const { inbox } = useTexts();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const active = useActiveRow(
+    threads.map(({ id }) => id),
+    show,
+  );
+  const open = (id: string, replace = false) =>
+    void navigate({ to: '/inbox/$thread', params: { thread: id }, search, replace });
+  const go = (step: number) => {
+    const at = threads.findIndex(({ id }) => id === openId);
+    const next = threads[at < 0 ? Math.max(0, active.at) : Math.max(0, Math.min(threads.length - 1, at + step))];
+    if (!next) return;
+    show(threads.indexOf(next));
+    active.choose(next.id, true);
+    open(next.id, openId !== undefined);
+  };
+  useKeys([
+    { keys: 'ArrowDown', label: inbox.next, run: () => go(1) },
+    { keys: 'ArrowUp', label: inbox.previous, run: () => go(-1) },
+  ]);
+  return { active, open };
 }

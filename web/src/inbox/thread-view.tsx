@@ -1,9 +1,9 @@
-import { ArrowLeft, EyeOff, Reply as ReplyIcon, ReplyAll, Plus } from 'lucide-react';
+import { ArrowLeft, EyeOff, Plus } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { KithError } from '../../../client/index.js';
-import { keyText, useKeys } from '../app/keys.ts';
+import { keyText } from '../app/keys.ts';
 import { NotThere } from '../app/not-there.tsx';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -12,18 +12,15 @@ import { useTaskWrites } from '../tasks/use-task-writes.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
-import { answerTo, isSame, partyOf } from './addresses.ts';
+import { isSame, partyOf, type Party } from './addresses.ts';
+import { Answering } from './answering.tsx';
 import { ContactCard, useContactOf } from './contact-card.tsx';
-import { draftOf, type Draft } from './draft.ts';
 import { useAccountStatus, useThread, type Message, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { MessageView } from './message-view.tsx';
-import { ReplyForm } from './reply-form.tsx';
-import { useReply } from './use-reply.ts';
+import { useThreadActions, type ThreadActions } from './use-thread-actions.ts';
 
 const ThreadMarks = lazyPart(async () => (await import('./thread-marks.tsx')).ThreadMarks);
-
-const sendable = new Set(['email', 'linkedin', 'whatsapp']);
 
 /** One thread, its latest message last, and the answer below it. */
 export function ThreadView({ id }: { id: string }) {
@@ -45,104 +42,61 @@ interface KnownProps {
 
 function Known({ thread, messages, earlier }: KnownProps) {
   const { inbox } = useTexts();
-  const { reader, permissions, userId } = useWorkspace();
+  const { reader } = useWorkspace();
   const { data: accounts } = useAccountStatus();
   const own = [reader.email, ...(accounts?.integrations ?? []).map(({ account_email: email }) => email ?? '')];
-  const [answer, setAnswer] = useState<'one' | 'all' | undefined>(() =>
-    draftOf(userId, thread.id) ? 'one' : undefined,
-  );
-  const [isTask, setTask] = useState(false);
-  const writes = useTaskWrites();
+  const actions = useThreadActions(thread);
   const other = messages
     .toReversed()
     .flatMap(({ participants }) => participants.map(partyOf))
     .find(({ address }) => !own.some((one) => isSame(one, address)));
-  const contact = useContactOf(other?.address);
-  const maySend = sendable.has(thread.channel);
-  const mayTask = permissions['tasks']?.create === true;
-  const isMail = thread.channel === 'email';
-  useKeys([
-    ...(maySend ? [{ keys: 'r', label: inbox.reply, run: () => setAnswer('one') }] : []),
-    ...(isMail ? [{ keys: 'shift+r', label: inbox.replyAll, run: () => setAnswer('all') }] : []),
-    ...(mayTask ? [{ keys: 't', label: inbox.task, run: () => setTask(true) }] : []),
-  ]);
-  const linked = contact ? [{ type: 'contacts', id: contact.id }] : [];
   return (
     <>
       <section className={styles.thread} aria-label={thread.subject ?? inbox.noSubject}>
         <Head thread={thread} />
         <Messages thread={thread} messages={messages} own={own} earlier={earlier}>
-          {answer && (
-            <Answer
-              key={answer}
-              thread={thread}
-              first={firstDraft(thread, messages, own, answer === 'all')}
-              isToAll={answer === 'all'}
-              close={() => setAnswer(undefined)}
-            />
-          )}
-          {!answer && (
-            <div className={styles.actions}>
-              <Button
-                kind="main"
-                icon={<ReplyIcon size={14} strokeWidth={1.5} />}
-                hint={keyText('r')}
-                disabled={!maySend}
-                title={maySend ? undefined : inbox.noReply(inbox.channels[thread.channel] ?? thread.channel)}
-                onClick={() => setAnswer('one')}
-              >
-                {inbox.reply}
-              </Button>
-              {isMail && (
-                <Button
-                  icon={<ReplyAll size={14} strokeWidth={1.5} />}
-                  hint={keyText('shift+r')}
-                  onClick={() => setAnswer('all')}
-                >
-                  {inbox.replyAll}
-                </Button>
-              )}
-            </div>
-          )}
+          <Answering thread={thread} messages={messages} own={own} actions={actions} />
         </Messages>
       </section>
-      {other && (
-        <ContactCard party={other} contact={contact}>
-          {mayTask && !isTask && (
-            <Button
-              kind="bare"
-              icon={<Plus size={14} strokeWidth={1.5} />}
-              hint={keyText('t')}
-              onClick={() => setTask(true)}
-            >
-              {inbox.task}
-            </Button>
-          )}
-          {isTask && (
-            <TaskComposer
-              writes={writes}
-              isNarrow
-              title={inbox.taskTitle(thread.subject ?? other.name)}
-              linked={linked}
-              close={() => setTask(false)}
-            />
-          )}
-        </ContactCard>
-      )}
+      {other && <Contact party={other} subject={thread.subject} actions={actions} />}
     </>
   );
 }
 
-interface AnswerProps {
-  readonly thread: Thread;
-  readonly first: Draft;
-  readonly isToAll: boolean;
-  readonly close: () => void;
+interface ContactProps {
+  readonly party: Party;
+  readonly subject: Thread['subject'];
+  readonly actions: ThreadActions;
 }
 
-function Answer({ thread, first, isToAll, close }: AnswerProps) {
-  const reply = useReply(thread, first, isToAll, close);
-  return <ReplyForm thread={thread} reply={reply} close={close} />;
+/** Whom the thread is with, and a task about them. */
+function Contact({ party, subject, actions: { mayTask, isTask, setTask } }: ContactProps) {
+  const { inbox } = useTexts();
+  const contact = useContactOf(party.address);
+  const writes = useTaskWrites();
+  return (
+    <ContactCard party={party} contact={contact}>
+      {mayTask && !isTask && (
+        <Button
+          kind="bare"
+          icon={<Plus size={14} strokeWidth={1.5} />}
+          hint={keyText('t')}
+          onClick={() => setTask(true)}
+        >
+          {inbox.task}
+        </Button>
+      )}
+      {isTask && (
+        <TaskComposer
+          writes={writes}
+          isNarrow
+          title={inbox.taskTitle(subject ?? party.name)}
+          linked={contact ? [{ type: 'contacts', id: contact.id }] : []}
+          close={() => setTask(false)}
+        />
+      )}
+    </ContactCard>
+  );
 }
 
 function Head({ thread }: { thread: Thread }) {
@@ -200,18 +154,4 @@ function Messages({ thread, messages, own, earlier, children }: MessagesProps) {
       {children}
     </div>
   );
-}
-
-/** What an answer begins with. */
-function firstDraft(thread: Thread, messages: readonly Message[], own: readonly string[], isToAll: boolean): Draft {
-  const last = messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1);
-  const { to, cc } = last ? answerTo(last, own, isToAll) : { to: [], cc: [] };
-  const subject = last?.subject ?? thread.subject ?? '';
-  return {
-    text: '',
-    to: to.join(', '),
-    cc: cc.join(', '),
-    subject: /^(re|aw):/i.test(subject) ? subject : `Re: ${subject}`,
-    from: '',
-  };
 }

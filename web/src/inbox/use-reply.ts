@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { KithError, type MessagesPreviewAnswer, type MessagesPreviewBody } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
-import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { recipientsIn } from './addresses.ts';
-import { draftOf, htmlOf, keepDraft, type Draft } from './draft.ts';
+import { htmlOf, type Draft } from './draft.ts';
+import { useDraft } from './use-draft.ts';
 
 /** A preview is good so long; the service says when it is over, whatever the clock here shows. */
 const goodMs = 5 * 60_000;
@@ -36,31 +36,32 @@ export interface Conversation {
 /** An answer on its way: written, previewed, sent. A preview is void as soon as something else is written. */
 export function useReply(thread: Conversation, first: Draft, isToAll: boolean, close: () => void) {
   const { inbox } = useTexts();
-  const { userId } = useWorkspace();
-  const [draft, setDraft] = useState<Draft>(() => {
-    const kept = draftOf(userId, thread.id);
-    // Who asks to answer all, means all, whatever was written before.
-    return kept && isToAll ? { ...kept, to: first.to, cc: first.cc } : (kept ?? first);
-  });
+  const { draft, change, forget } = useDraft(thread.id, first, isToAll);
   const [previewed, setPreviewed] = useState<Previewed>();
   const [problem, setProblem] = useState<Problem>();
   const [isWorking, setWorking] = useState(false);
+  const endPreview = (why?: Problem) => {
+    setPreviewed(undefined);
+    setProblem(why);
+  };
   const work = async (does: () => Promise<void>) => {
     if (isWorking) return;
     setWorking(true);
     try {
       await does();
     } catch (refusal) {
-      setPreviewed(undefined);
-      setProblem(problemOf(refusal, inbox));
+      endPreview(problemOf(refusal, inbox));
     } finally {
       setWorking(false);
     }
   };
-  const end = (text: string) => {
-    keepDraft(userId, thread.id, undefined);
-    toast({ text });
+  const leave = () => {
+    forget();
     close();
+  };
+  const end = (text: string) => {
+    toast({ text });
+    leave();
     void queries.invalidateQueries({ queryKey: keys.threads });
   };
   return {
@@ -68,21 +69,12 @@ export function useReply(thread: Conversation, first: Draft, isToAll: boolean, c
     previewed,
     problem,
     isWorking,
-    write(change: Partial<Draft>) {
-      const next = { ...draft, ...change };
-      setDraft(next);
-      setPreviewed(undefined);
-      setProblem(undefined);
-      keepDraft(userId, thread.id, next);
+    discard: leave,
+    write(part: Partial<Draft>) {
+      change(part);
+      endPreview();
     },
-    edit: (reason?: string) => {
-      setPreviewed(undefined);
-      setProblem(reason === undefined ? undefined : { text: reason });
-    },
-    discard() {
-      keepDraft(userId, thread.id, undefined);
-      close();
-    },
+    edit: (reason?: string) => endPreview(reason === undefined ? undefined : { text: reason }),
     preview: () =>
       work(async () => {
         if (draft.text.trim() === '') return setProblem({ text: inbox.needsText, field: 'text' });

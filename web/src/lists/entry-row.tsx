@@ -1,17 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
-import type { Field, KithRecord } from '../api/workspace.ts';
+import type { Field } from '../api/workspace.ts';
 import { written } from '../app/changes.ts';
-import { useObject, useWorkspace } from '../app/workspace-context.tsx';
+import { useObject } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { ValueEditor } from '../values/editors/value-editor.tsx';
-import { textOf } from '../values/text-of.ts';
-import { Value } from '../values/value.tsx';
+import { EntryCell } from './entry-cell.tsx';
 import type { Entry, List } from './list.ts';
 import styles from './lists.module.css';
 
@@ -48,70 +45,6 @@ export function EntryRow({ list, fields, entry, mayWrite }: EntryRowProps) {
         </td>
       )}
     </tr>
-  );
-}
-
-function EntryCell({
-  list,
-  field,
-  entry,
-  name,
-  mayWrite,
-}: Omit<EntryRowProps, 'fields'> & { field: Field; name: string }) {
-  const { lists, shell } = useTexts();
-  const formats = useFormats();
-  const { users } = useWorkspace();
-  const [isOpen, setOpen] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const value = entry.entry_fields[field.name];
-  const user = typeof value === 'string' ? users.get(value)?.name : undefined;
-  const record: KithRecord = {
-    ...entry.entry_fields,
-    id: entry.record_id,
-    ...(user !== undefined && { [`${field.name}_display`]: user }),
-  };
-  const commit = async (next: unknown) => {
-    setProblem(undefined);
-    try {
-      const answer = kith.listEntries.update(list.id, entry.entry_id, { entry_fields: { [field.name]: next } });
-      await written(answer, { text: lists.saved(field.label), isQuiet: true }, shell);
-      setOpen(false);
-      await queries.invalidateQueries({ queryKey: [...keys.lists, list.id] });
-    } catch (error) {
-      setProblem(messageOf(error));
-    }
-  };
-  if (isOpen)
-    return (
-      <td className={styles.editing}>
-        <ValueEditor
-          field={field}
-          record={record}
-          value={value}
-          commit={(next) => void commit(next)}
-          cancel={() => setOpen(false)}
-          error={problem}
-          autoFocus
-        />
-      </td>
-    );
-  return (
-    <td className={styles.cell}>
-      {mayWrite ? (
-        <button
-          type="button"
-          className={styles.open}
-          aria-label={[lists.edit(field.label, name), textOf(field, record, formats)]
-            .filter((part) => part !== '')
-            .join(': ')}
-          onClick={() => setOpen(true)}
-        >
-          <Value field={field} record={record} isLinked={false} />
-        </button>
-      ) : (
-        <Value field={field} record={record} isLinked={false} />
-      )}
-    </td>
   );
 }
 

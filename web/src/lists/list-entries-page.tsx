@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { written } from '../app/changes.ts';
 import { NotThere } from '../app/not-there.tsx';
 import { useTitle } from '../app/use-title.ts';
@@ -42,13 +43,9 @@ export function ListEntriesPage() {
 function Entries({ list }: { list: List }) {
   const { lists, shell } = useTexts();
   const { reader, permissions } = useWorkspace();
-  const entries = useInfiniteQuery({
-    queryKey: [...keys.lists, list.id, 'entries'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      kith.listEntries.list(list.id, { limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const entries = usePages([...keys.lists, list.id, 'entries'], (at) =>
+    kith.listEntries.list(list.id, { limit: 100, ...at }),
+  );
   const mayWrite = list.object_types.some(
     (object) => permissions[object]?.create || (permissions[object]?.update ?? 'none') !== 'none',
   );

@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { written } from '../app/changes.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -23,12 +23,7 @@ export function ListsPage() {
   const { shell, lists } = useTexts();
   const { reader } = useWorkspace();
   useTitle(shell.lists);
-  const found = useInfiniteQuery({
-    queryKey: [...keys.lists, 'all'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => kith.lists.list({ limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const found = usePages([...keys.lists, 'all'], (at) => kith.lists.list({ limit: 100, ...at }));
   const all = found.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>

@@ -1,8 +1,9 @@
 /** Notifications: which there are, what becomes of the counts when one is read, and where each leads. */
-import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query';
+import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import type { NotificationsListAnswer, NotificationsListItem } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { useOpenRecord } from '../app/use-open-record.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { inSentence } from '../ui/in-sentence.ts';
@@ -24,12 +25,9 @@ export function useUnread() {
 
 /** All of them, the latest first, page by page. */
 export function useNotifications() {
-  return useInfiniteQuery({
-    queryKey: [...listKey, 'all'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => kith.notifications.list({ limit: pageSize, cursor: pageParam! }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  return usePages([...listKey, 'all'], (at, { signal }) =>
+    kith.notifications.list({ limit: pageSize, ...at }, { signal }),
+  );
 }
 
 /** What can be done with them. */

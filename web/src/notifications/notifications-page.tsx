@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
+import { useMoreAtEnd } from '../app/use-more-at-end.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -96,10 +97,7 @@ function Rows({ lines, actions, more }: RowsProps) {
     { keys: 'm', label: notifications.markRead, run: () => one && void actions.mark(one, one.read_at === null) },
   ]);
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (more && last >= lines.length - 10) more();
-  }, [more, last, lines.length]);
+  useMoreAtEnd(items, lines.length, more);
   return (
     <div ref={scroll} className={styles.scroll}>
       <ul aria-label={notifications.list} className={styles.rows} style={{ blockSize: virtual.getTotalSize() }}>

@@ -1,7 +1,7 @@
 /** Every change of the record: who, when and what; each can be undone, and the record seen as it was then. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { undo } from '../app/changes.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -24,13 +24,9 @@ interface HistoryProps {
 /** The history, the newest first. */
 export function HistoryDialog({ shape, record, close, goTo }: HistoryProps) {
   const { record: texts, shell } = useTexts();
-  const past = useInfiniteQuery({
-    queryKey: [...keys.history(shape.name, record.id), 'all'],
-    queryFn: ({ pageParam }) =>
-      kith.records.history(shape.name, record.id, pageParam === undefined ? {} : { cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const past = usePages([...keys.history(shape.name, record.id), 'all'], (at) =>
+    kith.records.history(shape.name, record.id, at),
+  );
   const entries = past.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Dialog title={texts.history} isOpen close={close}>

@@ -87,19 +87,35 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
           mail={opened === 'mail' && to !== undefined && <NewMail record={record.id} to={to} close={close} />}
         />
       </Panes>
-      <Suspense>
-        {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
-        {opened === 'lists' && (
-          <AddToList
-            at={{ current: document.querySelector('[data-record-menu]') }}
-            object={shape.name}
-            id={record.id}
-            name={name.slice(0, 80)}
-            close={close}
-          />
-        )}
-      </Suspense>
+      <Over opened={opened} shape={shape} record={record} name={name} close={close} goTo={goTo} />
     </>
+  );
+}
+
+interface OverProps {
+  readonly opened: Opened | undefined;
+  readonly shape: ObjectShape;
+  readonly record: KithRecord;
+  readonly name: string;
+  readonly close: () => void;
+  readonly goTo: (moment: string) => void;
+}
+
+/** What is open over the page; a mail is written in its middle. */
+function Over({ opened, shape, record, name, close, goTo }: OverProps) {
+  return (
+    <Suspense>
+      {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
+      {opened === 'lists' && (
+        <AddToList
+          at={{ current: document.querySelector('[data-record-menu]') }}
+          object={shape.name}
+          id={record.id}
+          name={name.slice(0, 80)}
+          close={close}
+        />
+      )}
+    </Suspense>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { folded, merged, type Activity, type Item } from './timeline-items.ts';
 
 export type Kind = 'interactions' | 'tasks' | 'notes';
@@ -32,14 +33,11 @@ export function useTimeline(object: string, id: string, kind?: Kind): Timeline {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ has_more: hasMore, next_cursor: cursor }) => (hasMore ? cursor : undefined),
   });
-  const past = useInfiniteQuery({
-    queryKey: keys.history(object, id),
-    queryFn: ({ pageParam }) =>
-      kith.records.history(object, id, { limit: pageSize, ...(pageParam !== undefined && { cursor: pageParam }) }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    enabled: kind === undefined,
-  });
+  const past = usePages(
+    keys.history(object, id),
+    (at) => kith.records.history(object, id, { limit: pageSize, ...at }),
+    { enabled: kind === undefined },
+  );
   const happened = activity.data?.pages.flatMap(({ timeline }) => (timeline ?? []) as Activity[]) ?? [];
   const edits = kind === undefined ? folded(past.data?.pages.flatMap(({ data }) => data) ?? []) : [];
   return {

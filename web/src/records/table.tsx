@@ -7,20 +7,11 @@ import { TableRow, WaitingRow } from './table-row.tsx';
 import styles from './table.module.css';
 import { sideArrows } from '../app/direction.ts';
 import { useIsLate } from '../app/later.ts';
-import { rowHeight } from '../app/row-height.ts';
-import { useIsPhone } from '../app/use-is-phone.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
-import { pageSize } from './rows-cache.ts';
-import { useInView } from './use-in-view.ts';
-import { useWindow, type RowWindow } from './use-window.ts';
+import { useDrawnRows, type DrawnRows } from './use-drawn-rows.ts';
 
-const headHeight = 28;
-/** What stands over the last rows while some are selected. */
-const barHeight = 56;
-/** So far beyond what has come one may scroll: what lies there is on its way. */
-const mostAhead = 1_000;
 const nothing: TableProps['rows']['records'] = [];
 
 /** The table. */
@@ -28,22 +19,10 @@ export function Table(props: TableProps) {
   const { rows, columns, marks, object } = props;
   const { records: texts } = useTexts();
   const scroll = useRef<HTMLDivElement>(null);
-  const isPhone = useIsPhone();
+  const { whole, ...drawn } = useDrawnRows(scroll, props);
   const known = rows.records.length;
-  const total = rows.total ?? 0;
-  const height = isPhone ? 52 : rowHeight();
-  const head = isPhone ? 0 : headHeight;
-  const count = rows.hasMore ? Math.min(total, known + mostAhead) : known;
-  const { indexes, span, seen } = useWindow(scroll, count, height);
-  const last = Math.min(count, span.to) - 1;
-  useEffect(() => {
-    if (last >= known - pageSize / 2) rows.more();
-  }, [last, known, rows]);
   const hasBoxes = useDeferredValue(marks.ids.size > 0);
   const isLate = useIsLate(rows.isOlder);
-  const at = marks.cursor?.row;
-  const isSelecting = marks.ids.size > 0 || marks.isAll;
-  useInView(scroll, seen, at, { row: height, head, over: isSelecting ? barHeight : 0 });
   useEffect(() => {
     if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
   }, []);
@@ -52,7 +31,7 @@ export function Table(props: TableProps) {
   useLayoutEffect(() => {
     act.current = props;
   });
-  const current = rows.records[at ?? -1];
+  const current = rows.records[marks.cursor?.row ?? -1];
   const ahead = useAhead(object.name, current?.id);
   const currentId = current && idOf(current.id, columns[marks.cursor?.cell ?? -1]?.path);
   return (
@@ -63,7 +42,7 @@ export function Table(props: TableProps) {
         className={isLate ? `${styles.scroll} ${styles.older}` : styles.scroll}
         role="grid"
         aria-label={object.label}
-        aria-rowcount={total + 1}
+        aria-rowcount={(rows.total ?? 0) + 1}
         aria-multiselectable="true"
         aria-activedescendant={currentId}
         aria-busy={rows.isLoading || rows.isOlder}
@@ -78,7 +57,7 @@ export function Table(props: TableProps) {
         <div
           className={styles.grid}
           role="presentation"
-          style={{ '--columns': template, '--row': `${height / 16}rem`, blockSize: head + count * height }}
+          style={{ '--columns': template, '--row': `${drawn.height / 16}rem`, blockSize: whole }}
         >
           <TableHead
             act={act}
@@ -87,18 +66,15 @@ export function Table(props: TableProps) {
             change={props.change}
             isShownSelected={known > 0 && (marks.isAll || marks.ids.size >= known)}
           />
-          <TableRows {...props} act={act} indexes={indexes} span={span} height={height} head={head} />
+          <TableRows {...props} {...drawn} act={act} />
         </div>
       </div>
     </div>
   );
 }
 
-interface TableRowsProps extends TableProps, Pick<RowWindow, 'indexes' | 'span'> {
+interface TableRowsProps extends TableProps, Omit<DrawnRows, 'whole'> {
   readonly act: RefObject<TableProps>;
-  /** Of a row, and of the head above them, in pixels. */
-  readonly height: number;
-  readonly head: number;
 }
 
 /** What comes is drawn where it is looked at; around that, when there is time. */

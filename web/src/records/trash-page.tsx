@@ -1,10 +1,10 @@
 /** What was deleted: it can come back for 30 days, or go for good. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TrashListItem } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { useTitle } from '../app/use-title.ts';
 import { NoAccess } from '../app/no-access.tsx';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
@@ -45,13 +45,9 @@ export function TrashPage() {
 function Trash({ object }: { object: string }) {
   const { shell, records } = useTexts();
   const [asked, setAsked] = useState<TrashListItem>();
-  const found = useInfiniteQuery({
-    queryKey: [...keys.object(object), 'trash'],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      kith.trash.list(object, { limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  const found = usePages([...keys.object(object), 'trash'], (at, { signal }) =>
+    kith.trash.list(object, { limit: 100, ...at }, { signal }),
+  );
   if (found.error) return <Failure error={found.error} again={() => void found.refetch()} />;
   if (!found.data) return <div className={styles.list} aria-busy="true" />;
   const rows = found.data.pages.flatMap(({ data }) => data);

@@ -1,8 +1,9 @@
 /** The records of a list, page after page as they are scrolled to; what others change in them appears in place. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { kith } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { whenIdle } from '../app/later.ts';
 import {
@@ -43,18 +44,16 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
     [object, query, fields],
   );
   const { key } = listed;
-  const found = useInfiniteQuery({
-    queryKey: key,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+  const found = usePages(
+    key,
+    async (at, { signal }): Promise<Page> => {
       const askedAt = Date.now();
-      const asked = { ...query, fields, limit: pageSize, ...(pageParam && { cursor: pageParam }) };
+      const asked = { ...query, fields, limit: pageSize, ...at };
       const page = await (kith.records.list(object, asked, { signal }) as Promise<Omit<Page, 'askedAt'>>);
       return { ...page, askedAt };
     },
-    getNextPageParam: (page) => page.nextCursor,
-    placeholderData: keepPreviousData,
-  });
+    { placeholderData: keepPreviousData },
+  );
   const records = useMemo(() => found.data?.pages.flatMap(({ data }) => data) ?? [], [found.data]);
   const { made, fresh } = useChanges(listed);
   const askedAt = found.data?.pages[0]?.askedAt ?? 0;

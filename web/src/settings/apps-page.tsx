@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats } from '../i18n/language.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
@@ -13,13 +13,9 @@ import { SettingList } from './setting-list.tsx';
 /** Apps that act for a person, and for anyone in the organization where an admin looks. */
 export function AppsPage() {
   const { apps } = useSettingTexts();
-  const found = useInfiniteQuery({
-    queryKey: keys.connectedApps,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      kith.connectedApps.list({ limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const found = usePages(keys.connectedApps, (at, { signal }) =>
+    kith.connectedApps.list({ limit: 100, ...at }, { signal }),
+  );
   return (
     <Setting page="apps" lead={apps.lead}>
       <SettingList found={found} empty={<Empty>{apps.none}</Empty>}>

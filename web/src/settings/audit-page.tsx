@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditListQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats } from '../i18n/language.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
@@ -42,10 +42,13 @@ type Entry = Awaited<ReturnType<typeof kith.audit.list>>['data'][number];
 type Action = NonNullable<AuditListQuery['action']>;
 
 /** What the address asks for. */
-function useAsked(): { readonly action: Action | undefined; readonly actor: string | undefined } {
+function useAsked(): Pick<AuditListQuery, 'action' | 'actor'> {
   const { audit } = useSettingTexts();
-  const { action, actor } = useSearch({ strict: false });
-  return { action: action && Object.hasOwn(audit.actions, action) ? (action as Action) : undefined, actor };
+  const { action = '', actor } = useSearch({ strict: false });
+  return {
+    ...(Object.hasOwn(audit.actions, action) && { action: action as Action }),
+    ...(actor !== undefined && { actor }),
+  };
 }
 
 function Narrowing() {
@@ -89,15 +92,9 @@ function Entries() {
   const { audit } = useSettingTexts();
   const asked = useAsked();
   const names = useNames();
-  const found = useInfiniteQuery({
-    queryKey: [...keys.audit, asked],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => {
-      const given = Object.entries({ ...asked, cursor: pageParam }).filter(([, value]) => value !== undefined);
-      return kith.audit.list({ limit: 50, ...Object.fromEntries(given) }, { signal });
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  const found = usePages([...keys.audit, asked], (at, { signal }) =>
+    kith.audit.list({ limit: 50, ...asked, ...at }, { signal }),
+  );
   const none = <Empty action={<Link to="/settings/audit">{audit.all}</Link>}>{audit.none}</Empty>;
   return (
     <SettingList found={found} empty={none}>

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats } from '../i18n/language.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
@@ -39,16 +39,9 @@ type Token = Awaited<ReturnType<typeof kith.tokens.list>>['data'][number];
 const refresh = () => queries.invalidateQueries({ queryKey: keys.tokens });
 
 function useTokens() {
-  return useInfiniteQuery({
-    queryKey: keys.tokens,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      kith.tokens.list(
-        { is_revoked: false, limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) },
-        { signal },
-      ),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  return usePages(keys.tokens, (at, { signal }) =>
+    kith.tokens.list({ is_revoked: false, limit: 100, ...at }, { signal }),
+  );
 }
 
 function Tokens({ rows }: { rows: readonly Token[] }) {

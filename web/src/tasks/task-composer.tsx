@@ -1,54 +1,23 @@
-import { useState } from 'react';
-import { fieldErrorsOf, messageOf } from '../api/kith.ts';
-import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { dayIn } from '../values/days.ts';
-import type { Task } from './task-data.ts';
 import styles from './tasks.module.css';
+import { useNewTask, type Begun } from './use-new-task.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
-interface TaskComposerProps {
+interface TaskComposerProps extends Partial<Begun> {
   readonly writes: TaskWrites;
   readonly close: () => void;
-  /** What the task is called and is about from the start. */
-  readonly title?: string;
-  readonly linked?: readonly { readonly type: string; readonly id: string }[];
   /** One field below the other, where there is no room. */
   readonly isNarrow?: boolean;
 }
 
 /** A new task, in a line: Enter makes it, Esc leaves, and what the service refuses is told at its field. */
-export function TaskComposer({ writes, close, title: given = '', linked = [], isNarrow = false }: TaskComposerProps) {
+export function TaskComposer({ writes, close, title = '', linked = [], isNarrow = false }: TaskComposerProps) {
   const { tasks, shell } = useTexts();
-  const { userId } = useWorkspace();
   const formats = useFormats();
-  const [title, setTitle] = useState(given);
-  const [due, setDue] = useState('');
-  const [priority, setPriority] = useState('');
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [isWorking, setWorking] = useState(false);
-  const day = dayIn(due, new Date());
-  const submit = async () => {
-    if (title.trim() === '') return setErrors({ title: tasks.noTitle });
-    if (due.trim() !== '' && day === undefined) return setErrors({ due_date: tasks.notADay(due) });
-    setWorking(true);
-    try {
-      await writes.create({
-        title: title.trim(),
-        assigned_to_id: userId,
-        ...(day !== undefined && { due_date: day }),
-        ...(priority !== '' && { priority: priority as NonNullable<Task['priority']> }),
-        ...(linked.length > 0 && { linked_entities: [...linked] }),
-      });
-      close();
-    } catch (refusal) {
-      setErrors(errorsOf(refusal));
-    } finally {
-      setWorking(false);
-    }
-  };
+  const task = useNewTask(writes, { title, linked }, close);
+  const { errors } = task;
   return (
     <form
       className={isNarrow ? styles.narrow : styles.composer}
@@ -58,7 +27,7 @@ export function TaskComposer({ writes, close, title: given = '', linked = [], is
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void task.create();
       }}
     >
       <Field label={tasks.title} error={errors['title']}>
@@ -68,37 +37,26 @@ export function TaskComposer({ writes, close, title: given = '', linked = [], is
             autoFocus
             autoComplete="off"
             placeholder={tasks.titleHint}
-            value={title}
-            onChange={({ target }) => (setTitle(target.value), setErrors({}))}
+            value={task.title}
+            onChange={({ target }) => task.setTitle(target.value)}
           />
         )}
       </Field>
-      <Field label={tasks.due} error={errors['due_date']} hint={day && formats.longDay(day)}>
+      <Field label={tasks.due} error={errors['due_date']} hint={task.day && formats.longDay(task.day)}>
         {(control) => (
           <input
             {...control}
             autoComplete="off"
             placeholder={tasks.dueHint}
-            value={due}
-            onChange={({ target }) => (setDue(target.value), setErrors({}))}
+            value={task.due}
+            onChange={({ target }) => task.setDue(target.value)}
           />
         )}
       </Field>
-      <Field label={tasks.priority} error={errors['priority']}>
-        {(control) => (
-          <select {...control} value={priority} onChange={({ target }) => setPriority(target.value)}>
-            <option value="">{tasks.noPriority}</option>
-            {Object.entries(tasks.priorities).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Priority value={task.priority} set={task.setPriority} error={errors['priority']} />
       <div className={styles.composerActions}>
         <Button onClick={close}>{shell.cancel}</Button>
-        <Button kind="main" type="submit" isWorking={isWorking}>
+        <Button kind="main" type="submit" isWorking={task.isWorking}>
           {shell.create}
         </Button>
       </div>
@@ -106,10 +64,26 @@ export function TaskComposer({ writes, close, title: given = '', linked = [], is
   );
 }
 
-/** What is wrong by field; what is of no field stands at the title. */
-function errorsOf(refusal: unknown): Record<string, string> {
-  const told = fieldErrorsOf(refusal);
-  const byField = Object.fromEntries(told.map(({ field, message }) => [field, message]));
-  const isShown = ['title', 'due_date', 'priority'].some((name) => name in byField);
-  return isShown ? byField : { title: messageOf(refusal) };
+interface PriorityProps {
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly error: string | undefined;
+}
+
+function Priority({ value, set, error }: PriorityProps) {
+  const { tasks } = useTexts();
+  return (
+    <Field label={tasks.priority} error={error}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ target }) => set(target.value)}>
+          <option value="">{tasks.noPriority}</option>
+          {Object.entries(tasks.priorities).map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
 }

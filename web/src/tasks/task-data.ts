@@ -1,8 +1,9 @@
 /** Tasks as the pages ask for them, and by which day they stand. */
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import type { FilterGroup, TasksListAnswer, TasksListItem, TasksListQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
 import { dayAfter, dayText, mondayOf } from '../values/whole-days.ts';
 
 export type Task = TasksListItem & { readonly id: string };
@@ -34,12 +35,9 @@ export function groupOf(task: Task, now = new Date()): DayGroup {
 
 /** Pages of tasks, one after the other as they are needed. */
 export function useTasks(show: Show, userId: string) {
-  return useInfiniteQuery({
-    queryKey: [...keys.tasks, 'list', show],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => kith.tasks.list({ ...queryOf(show, userId), cursor: pageParam! }, { signal }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  return usePages([...keys.tasks, 'list', show], (at, { signal }) =>
+    kith.tasks.list({ ...queryOf(show, userId), ...at }, { signal }),
+  );
 }
 
 const isOpen = { field: 'is_completed', operator: 'is_false' } as const;

@@ -1,21 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Suspense, useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
-import { lazyPart } from '../app/lazy-part.ts';
-import { useKeys } from '../app/keys.ts';
+import { useEffect, useMemo, useRef, type CSSProperties } from 'react';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
+import { useMoreAtEnd } from '../app/use-more-at-end.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
+import { Asking } from './asking.tsx';
 import { dayGroups, groupOf, type DayGroup, type Task } from './task-data.ts';
 import { TaskRow } from './task-row.tsx';
 import styles from './tasks.module.css';
+import { useTaskKeys } from './use-task-keys.ts';
 import type { TaskWrites } from './use-task-writes.ts';
-
-const DuePopover = lazyPart(async () => (await import('./due-popover.tsx')).DuePopover);
-const PersonPicker = lazyPart(async () => (await import('./person-picker.tsx')).PersonPicker);
 
 /** Fingers need higher ones. */
 const [row, rowOnPhone] = [26, 40];
-const pageStep = 10;
 
 interface TaskListProps {
   readonly all: readonly Task[];
@@ -47,31 +44,9 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
     ordered.map(({ id }) => id),
     (at) => virtual.scrollToIndex(lines.indexOf(ordered[at]!)),
   );
-  const task = ordered[active.at];
-  const [asking, setAsking] = useState<{ what: 'due' | 'person'; task: Task; at: HTMLElement }>();
-  const ask = (what: 'due' | 'person') => {
-    const at = scroll.current?.querySelector<HTMLElement>('[aria-selected=true]');
-    if (task && at) setAsking({ what, task, at });
-  };
-  useKeys([
-    { keys: 'ArrowDown', label: tasks.next, run: () => active.move(1) },
-    { keys: 'ArrowUp', label: tasks.previous, run: () => active.move(-1) },
-    { keys: 'PageDown', label: tasks.next, run: () => active.move(pageStep) },
-    { keys: 'PageUp', label: tasks.previous, run: () => active.move(-pageStep) },
-    { keys: ' ', label: tasks.done, run: () => task && void writes.complete(task) },
-    { keys: 'Enter', label: tasks.open, run: () => task && open(task.id) },
-    { keys: 'd', label: tasks.toDate, run: () => ask('due') },
-    { keys: 'a', label: tasks.assign, run: () => ask('person') },
-  ]);
-  const answered = () => {
-    if (asking) active.choose(asking.task.id, true);
-    setAsking(undefined);
-  };
+  const { asked, answered } = useTaskKeys({ scroll, active, task: ordered[active.at], writes, open });
   const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (more && last >= lines.length - 10) more();
-  }, [more, last, lines.length]);
+  useMoreAtEnd(items, lines.length, more);
   return (
     <div ref={scroll} className={styles.scroll} role="grid" aria-label={tasks.list} aria-rowcount={total}>
       <div role="rowgroup" className={styles.rows} style={{ blockSize: virtual.getTotalSize() }}>
@@ -103,14 +78,7 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
           );
         })}
       </div>
-      <Suspense>
-        {asking?.what === 'due' && (
-          <DuePopover at={asking.at} save={(day) => writes.due(asking.task, day)} close={answered} />
-        )}
-        {asking?.what === 'person' && (
-          <PersonPicker at={asking.at} pick={(user) => void writes.assign(asking.task, user)} close={answered} />
-        )}
-      </Suspense>
+      {asked && <Asking asked={asked} writes={writes} close={answered} />}
     </div>
   );
 }

@@ -65,29 +65,46 @@ export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerP
           ask?.(target.value);
         }}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
-        {groupsOf(found).map(({ group, first, items: members }) => (
-          <div key={first} role="group" aria-label={group ?? label}>
-            {group !== undefined && (
-              <p className={styles.heading} aria-hidden="true">
-                {group}
-              </p>
-            )}
-            {members.map((item, index) => (
-              <Option
-                key={item.id}
-                item={item}
-                id={`${id}-${first + index}`}
-                isActive={first + index === at}
-                enter={() => setActive(first + index)}
-                pick={pick}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Found id={id} label={label} found={found} at={at} mark={setActive} pick={pick} />
       {found.length === 0 && <p className={styles.none}>{nothing ?? records.nothingFound}</p>}
     </>
+  );
+}
+
+interface FoundProps {
+  readonly id: string;
+  readonly label: string;
+  readonly found: readonly PickItem[];
+  /** Which of them is marked. */
+  readonly at: number;
+  readonly mark: (at: number) => void;
+  readonly pick: (id: string) => void;
+}
+
+/** What fits, under its headings. */
+function Found({ id, label, found, at, mark, pick }: FoundProps) {
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+      {groupsOf(found).map(({ group, first, items }) => (
+        <div key={first} role="group" aria-label={group ?? label}>
+          {group !== undefined && (
+            <p className={styles.heading} aria-hidden="true">
+              {group}
+            </p>
+          )}
+          {items.map((item, index) => (
+            <Option
+              key={item.id}
+              item={item}
+              id={`${id}-${first + index}`}
+              isActive={first + index === at}
+              enter={() => mark(first + index)}
+              pick={pick}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

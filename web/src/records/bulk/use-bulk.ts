@@ -37,24 +37,8 @@ const smallShare = 0.01;
 export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
   const texts = useTexts();
   const { records } = texts;
-  const [progress, setProgress] = useState<Bulk['progress']>();
-  const [asked, setAsked] = useState<Bulk['asked']>();
-  const [refused, setRefused] = useState<Outcome['errors']>([]);
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
-  const told = async (work: () => Promise<void>) => {
-    setAsked(undefined);
-    setRefused([]);
-    setProgress({ done: 0, total: count });
-    try {
-      await work();
-    } catch (error) {
-      toast({ text: messageOf(error), isBad: true });
-    } finally {
-      setProgress(undefined);
-      rows.again();
-      void queries.invalidateQueries({ queryKey: keys.object(list.object.name) });
-    }
-  };
+  const { setProgress, setAsked, setRefused, told, ...work } = useWork(list, rows, count);
   const write = async (body: BulkUpdateBody, tell: Tell) => {
     const told = { text: tell(count), begun: texts.jobs.begun(count) };
     const answer = await written(kith.bulk.update(body), told, texts.shell);
@@ -80,9 +64,7 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
       else setAsked({ outcome, isLoss: change.action === 'delete', go: () => void told(go) });
     });
   return {
-    progress,
-    asked,
-    refused,
+    ...work,
     forget: () => (setAsked(undefined), setRefused([])),
     set: (label, change) => make(change, (n) => records.changed(n, label)),
     remove: () => make({ action: 'delete' }, records.deleted),
@@ -94,6 +76,28 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
         marks.clear();
       }),
   };
+}
+
+/** Work that goes on with so many records, what it asks and what it was refused; one at a time. */
+function useWork(list: List, rows: Rows, count: number) {
+  const [progress, setProgress] = useState<Bulk['progress']>();
+  const [asked, setAsked] = useState<Bulk['asked']>();
+  const [refused, setRefused] = useState<Outcome['errors']>([]);
+  const told = async (work: () => Promise<void>) => {
+    setAsked(undefined);
+    setRefused([]);
+    setProgress({ done: 0, total: count });
+    try {
+      await work();
+    } catch (error) {
+      toast({ text: messageOf(error), isBad: true });
+    } finally {
+      setProgress(undefined);
+      rows.again();
+      void queries.invalidateQueries({ queryKey: keys.object(list.object.name) });
+    }
+  };
+  return { progress, asked, refused, setProgress, setAsked, setRefused, told };
 }
 
 /** The change with the count of now, and whether that needs no further yes. */

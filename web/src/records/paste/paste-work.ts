@@ -110,6 +110,22 @@ export async function writePaste(
   return refused;
 }
 
+const sideBySide = 4;
+
+/** Writes all of them, the first one alone and then several at a time; gives what was refused. */
+export async function writeAll(
+  [first, ...rest]: readonly RecordPaste[],
+  write: (paste: RecordPaste) => Promise<readonly Refused[]>,
+): Promise<readonly Refused[]> {
+  const refused = first ? [...(await write(first))] : [];
+  const waiting = rest[Symbol.iterator]();
+  const work = async () => {
+    for (const paste of waiting) refused.push(...(await write(paste)));
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  return refused;
+}
+
 function called(record: KithRecord, object: ObjectShape, { workspace }: Reading): string {
   return nameOf(record, workspace.reader.displayFields[object.name]);
 }

@@ -10,7 +10,7 @@ import type { List } from '../use-list.ts';
 import type { Marks } from '../use-marks.ts';
 import type { Rows } from '../use-rows.ts';
 import { cellsIn } from './block.ts';
-import { readBlock, writePaste, type RecordPaste, type Refused } from './paste-work.ts';
+import { readBlock, writeAll, writePaste, type RecordPaste, type Refused } from './paste-work.ts';
 
 interface Pasting {
   readonly list: List;
@@ -26,8 +26,6 @@ export interface Paste {
   /** Asks the browser for what was copied: for where no key was pressed. */
   read(): void;
 }
-
-const sideBySide = 4;
 
 /** Takes blocks of cells from spreadsheets at the cell of the cursor. */
 export function usePaste(given: Pasting): Paste {
@@ -61,14 +59,7 @@ export function usePaste(given: Pasting): Paste {
           : sent);
         isFirst = false;
       });
-    const kept = [...read.refused];
-    const [first, ...rest] = read.pastes;
-    if (first) kept.push(...(await write(first)));
-    const waiting = rest[Symbol.iterator]();
-    const work = async () => {
-      for (const paste of waiting) kept.push(...(await write(paste)));
-    };
-    await Promise.all(Array.from({ length: sideBySide }, work));
+    const kept = [...read.refused, ...(await writeAll(read.pastes, write))];
     setRefused(kept);
     void rows.refresh(...read.pastes.map(({ record }) => record.id));
     if (isFirst) return;
@@ -76,9 +67,22 @@ export function usePaste(given: Pasting): Paste {
     toast({ text: change.text, action: { label: texts.shell.undo, run: () => void undo(change, texts.shell) } });
   };
   const told = (text: string) => take(text).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
-  const latest = useRef(told);
+  useCopied(told);
+  return {
+    refused,
+    forget: () => setRefused([]),
+    read: () =>
+      void navigator.clipboard
+        .readText()
+        .then(told, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
+  };
+}
+
+/** Takes what the browser pastes while the table has the focus. */
+function useCopied(take: (text: string) => Promise<void>): void {
+  const latest = useRef(take);
   useEffect(() => {
-    latest.current = told;
+    latest.current = take;
   });
   useEffect(() => {
     const listen = (event: ClipboardEvent) => {
@@ -90,12 +94,4 @@ export function usePaste(given: Pasting): Paste {
     addEventListener('paste', listen);
     return () => removeEventListener('paste', listen);
   }, []);
-  return {
-    refused,
-    forget: () => setRefused([]),
-    read: () =>
-      void navigator.clipboard
-        .readText()
-        .then(told, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
-  };
 }

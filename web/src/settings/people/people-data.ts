@@ -1,17 +1,13 @@
 /** The people of the organization, and what admins change of them. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { UserUpdateBody } from '../../../../client/index.js';
 import { kith } from '../../api/kith.ts';
 import { keys, queries } from '../../api/queries.ts';
+import { usePages } from '../../api/use-pages.ts';
 
 /** Everybody, the oldest first, by pages. */
 export function usePeople() {
-  return useInfiniteQuery({
-    queryKey: keys.users,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => kith.users.list({ limit: 100, ...(pageParam !== undefined && { cursor: pageParam }) }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+  return usePages(keys.users, (at) => kith.users.list({ limit: 100, ...at }));
 }
 
 /** The names of all roles. */
