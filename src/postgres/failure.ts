@@ -114,7 +114,7 @@ export function connectReason(error: unknown): string {
 }
 
 /** UNAVAILABLE for work that was broken off at the end of its time. */
-export function tookTooLong(cause?: unknown): KithError {
+export function tookTooLong(cause: unknown): KithError {
   return unavailable('The request took too long and was broken off; ask for less or try again', cause);
 }
 

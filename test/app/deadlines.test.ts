@@ -1,7 +1,11 @@
 /** A request has one deadline for all that it does. Here it is two seconds. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { FastifyRequest } from 'fastify';
+import { report } from '../../src/http/errors.ts';
+import { startTime } from '../../src/operations/door/request-time.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { silentLog } from '../support/log.ts';
 
 vi.mock(import('../../src/postgres/database.ts'), async (actual) => {
   const original = await actual();
@@ -85,4 +89,15 @@ it.each(['plain', 'key', 'dry run'])('a write that is whole is 503, with nothing
   expect(reply.headers.get('retry-after')).toBe('1');
   expect(performance.now() - since).toBeLessThan(6_000);
   expect(await count('contacts')).toBe(before);
+});
+
+it('the log tells of a request whose time was over', async () => {
+  const { signal } = startTime(20, undefined);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const warned: unknown[] = [];
+  const log = { ...silentLog, debug: silentLog.info, warn: (...told: unknown[]) => void warned.push(told) };
+  report(log, signal.reason, { id: 'r1', method: 'GET', routeOptions: { url: '/api/v1/meetings' } } as FastifyRequest);
+  expect(warned).toEqual([
+    [{ requestId: 'r1', method: 'GET', route: '/api/v1/meetings', reason: '20 ms were over' }, message],
+  ]);
 });

@@ -23,7 +23,8 @@ export function startTime(limitMs: number, left: AbortSignal | undefined, since 
   const time = new AbortController();
   const leave = () => request.abort(errors.callerLeft());
   const expire = () => {
-    const reason = tookTooLong();
+    // What the log says of it.
+    const reason = tookTooLong(new Error(`${limitMs} ms were over`));
     time.abort(reason);
     request.abort(reason);
   };
