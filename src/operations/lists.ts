@@ -113,6 +113,7 @@ export const updateList = defineOperation({
   output: ListOut,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   adminOnly: 'Changing a list',
   async run(call, { id, name, object_types: types, fields, ...texts }) {
     const changes = {
