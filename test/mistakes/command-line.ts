@@ -21,6 +21,10 @@ export const commandLine: readonly Typed[] = [
     who: 'makes a user with a role that is nowhere',
     args: ['user', 'create', ...acme, '--name', 'Bob', '--email', 'bob@acme.test', '--role', 'Reader'],
   },
+  {
+    who: 'misspells a role',
+    args: ['user', 'create', ...acme, '--name', 'Bob', '--email', 'bob@acme.test', '--role', 'Membr'],
+  },
   { who: 'imports without a file', args: ['import', ...acme, '--object', 'contacts'] },
   { who: 'imports a file that is nowhere', args: ['import', ...acme, '--object', 'contacts', '--file', 'nowhere.csv'] },
   { who: 'imports a folder', args: ['import', ...acme, '--object', 'contacts', '--file', 'folder'] },
@@ -33,6 +37,10 @@ export const commandLine: readonly Typed[] = [
   {
     who: 'exports over a file that is there',
     args: ['export', ...acme, '--object', 'contacts', '--file', 'contacts.csv'],
+  },
+  {
+    who: 'exports into a folder that is nowhere',
+    args: ['export', ...acme, '--object', 'contacts', '--file', 'nowhere/contacts.csv'],
   },
   { who: 'lists records of nothing', args: ['record', 'list', ...acme] },
   { who: 'lists a page of words', args: ['record', 'list', 'contacts', ...acme, '--limit', 'many'] },
