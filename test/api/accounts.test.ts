@@ -132,21 +132,24 @@ describe('an account', () => {
     expectError(await mia.post(`/accounts/${id}/sync`), 'NOT_SUPPORTED');
   });
 
-  it.each(['', '&purge=true'])('can be tried to be disconnected%s: the answer is the same, and all stays', async (more) => {
-    const [{ id, user }] = await accountsOf(mia);
-    await ingest(kith, organization, [messageLine(user, 'm-1')]);
-    const there = async () => [
-      await accountsOf(mia),
-      (await mia.get('/inbox/threads')).json,
-      (await admin.get('/audit', { action: 'account.removed' })).json.total,
-    ];
-    const before = await there();
-    const reply = await mia.delete(`/accounts/${id}?dry_run=true${more}`);
-    expect([reply.status, reply.json, reply.headers.get('dry-run')]).toEqual([200, { removed: true }, 'true']);
-    expect(await there()).toEqual(before);
-    expect(before[1].total).toBeGreaterThan(0);
-    expectError(await noa.delete(`/accounts/${id}?dry_run=true${more}`), 'RECORD_NOT_FOUND');
-  });
+  it.each(['', '&purge=true'])(
+    'can be tried to be disconnected%s: the answer is the same, and all stays',
+    async (more) => {
+      const [{ id, user }] = await accountsOf(mia);
+      await ingest(kith, organization, [messageLine(user, 'm-1')]);
+      const there = async () => [
+        await accountsOf(mia),
+        (await mia.get('/inbox/threads')).json,
+        (await admin.get('/audit', { action: 'account.removed' })).json.total,
+      ];
+      const before = await there();
+      const reply = await mia.delete(`/accounts/${id}?dry_run=true${more}`);
+      expect([reply.status, reply.json, reply.headers.get('dry-run')]).toEqual([200, { removed: true }, 'true']);
+      expect(await there()).toEqual(before);
+      expect(before[1].total).toBeGreaterThan(0);
+      expectError(await noa.delete(`/accounts/${id}?dry_run=true${more}`), 'RECORD_NOT_FOUND');
+    },
+  );
 
   it('is disconnected by its owner, and by an admin', async () => {
     for (const client of [mia, admin]) {

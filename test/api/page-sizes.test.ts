@@ -40,7 +40,8 @@ it.each(sizes)('GET %s?%s', async (path, name) => {
     ...(path === '/search' && { query: 'ada' }),
     ...(name === 'limit_per_group' && { group_by: 'company_id' }),
   };
-  const get = (size: unknown) => admin.get(path.replace(':object', object).replace(':id', id), { ...asked, [name]: size });
+  const get = (size: unknown) =>
+    admin.get(path.replace(':object', object).replace(':id', id), { ...asked, [name]: size });
   for (const [given, range] of [
     [0, `${name} goes from 1 to \\d+: 0 was taken as 1"$`],
     [100_000, `${name} goes from 1 to (\\d+): 100000 was taken as \\1"$`],

@@ -97,11 +97,26 @@ describe('a name that is not there', () => {
   });
 
   it.each([
-    ['/lists', { name: 'x', object_types: ['contacts'], fields: [{ name: 'a', type: 'TEXT', lable: 'A' }] }, 'fields.0.lable', 'label'],
+    [
+      '/lists',
+      { name: 'x', object_types: ['contacts'], fields: [{ name: 'a', type: 'TEXT', lable: 'A' }] },
+      'fields.0.lable',
+      'label',
+    ],
     ['/lists', listWith({ value: 'a', colour: 'red' }), 'fields.0.options.0.colour', 'color'],
     ['/dashboards', { name: 'x', charts: [{ ...chart, chart_typ: 'bar' }] }, 'charts.0.chart_typ', 'chart_type'],
-    [`/import-jobs/${nobody}/preview`, { mapping: [{ column: 'a', action: 'map', feild: 'x' }] }, 'mapping.0.feild', 'field'],
-    [`/import-jobs/${nobody}/preview`, { import_options: { default_value: {} } }, 'import_options.default_value', 'default_values'],
+    [
+      `/import-jobs/${nobody}/preview`,
+      { mapping: [{ column: 'a', action: 'map', feild: 'x' }] },
+      'mapping.0.feild',
+      'field',
+    ],
+    [
+      `/import-jobs/${nobody}/preview`,
+      { import_options: { default_value: {} } },
+      'import_options.default_value',
+      'default_values',
+    ],
     ['/notes', { content: 'x', data: { visiblity: 'private' } }, 'data.visiblity', 'visibility'],
     ['/bulk', { action: 'delete', object_name: 'contacts', filter: {} }, 'filter', 'filters'],
   ])('below another in a body of %s is told with its place: %j', async (path, body, place, meant) => {
@@ -117,12 +132,24 @@ describe('a name that is not there', () => {
     ['a section', (id) => admin.get(`/activity/opportunities/${id}`, { include: 'taks' }), 'tasks'],
     ['a step', (id) => move(id, { pipeline_step_id: 'Propsal' }), 'Proposal'],
     ['a pipeline', (id) => move(id, { pipeline_step_id: 'Lead', pipeline_id: 'Saels' }), 'Sales'],
-    ['a step that is written', () => admin.post('/records/opportunities', { name: 'x', pipeline: 'Propsal' }), 'Proposal'],
+    [
+      'a step that is written',
+      () => admin.post('/records/opportunities', { name: 'x', pipeline: 'Propsal' }),
+      'Proposal',
+    ],
     ['an object of a list', () => admin.post('/lists', { name: 'x', object_types: ['contact'] }), 'contacts'],
-    ['what a task is linked to', (id) => admin.post('/tasks', { title: 'x', linked_entities: [{ id, type: 'contact' }] }), 'contacts'],
+    [
+      'what a task is linked to',
+      (id) => admin.post('/tasks', { title: 'x', linked_entities: [{ id, type: 'contact' }] }),
+      'contacts',
+    ],
     ['one of a few', () => admin.post('/bulk', { action: 'update_fields', object_name: 'contacts' }), 'update_field'],
     ['a layout', () => admin.post('/views', { object_name: 'contacts', name: 'x', layout: 'tabel' }), 'table'],
-    ['a type of events', () => admin.post('/webhooks', { url: 'https://x.test', events: ['record.creatd'] }), 'record.created'],
+    [
+      'a type of events',
+      () => admin.post('/webhooks', { url: 'https://x.test', events: ['record.creatd'] }),
+      'record.created',
+    ],
   ])('of %s is told with the nearest, and with all that there are', async (_what, ask, meant) => {
     const { id } = await create(admin, 'opportunities', { name: 'Deal' });
     const reply = await ask(id);

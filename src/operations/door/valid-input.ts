@@ -51,8 +51,8 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
 }
 
 /** What may also be null is told by what else it may be. */
-function isOrNull({ keyword, params }: TLocalizedValidationError): boolean {
-  return keyword === 'type' && params.type === 'null';
+function isOrNull(error: TLocalizedValidationError): boolean {
+  return error.keyword === 'type' && error.params.type === 'null';
 }
 
 /** Those of the object that a JSON pointer leads to. */
@@ -70,7 +70,9 @@ function itemsOf(schema: TSchema): Json {
 function filled(schema: Json): TSchema {
   if (!isObject(schema)) return {};
   const { anyOf: parts = null } = schema;
-  return (Array.isArray(parts) ? (parts.find((part) => isObject(part) && part.type !== 'null') ?? {}) : schema) as TSchema;
+  return (
+    Array.isArray(parts) ? (parts.find((part) => isObject(part) && part.type !== 'null') ?? {}) : schema
+  ) as TSchema;
 }
 
 /** Of a key that is known one level deeper. */
