@@ -1,5 +1,6 @@
 /** [decisions: Reading] Every page has a size of its own range: what lies beyond is clamped to it, and the answer says so. */
 import { expect, it } from 'vitest';
+import { propertiesOf } from '../../src/describe/places.ts';
 import { routes } from '../../src/http/routes.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { create, expectError } from './records.ts';
@@ -11,7 +12,9 @@ const ids = new Map<string, string>();
 
 useStage(async () => {
   const address = await emailOf(admin);
-  await ingest(kith, organization, [account(address, ['email', 'meeting']), messageLine(address, 'm-1')]);
+  const span = { start_time: '2026-10-02T13:00:00Z', end_time: '2026-10-02T13:30:00Z' };
+  const meeting = { kind: 'event', user: address, external_id: 'e-1', title: 'Demo', status: 'confirmed', ...span };
+  await ingest(kith, organization, [account(address, ['email', 'meeting']), messageLine(address, 'm-1'), meeting]);
   const made = await admin.post('/records/contacts', { first_name: 'Ada' });
   ids.set('/change-sets', made.headers.get('change-set') ?? '');
   ids.set('/records', made.json.id);
@@ -26,7 +29,7 @@ const elsewhere = ['/tokens', '/connected-apps', '/webhooks/:id/deliveries'];
 
 const sizes = routes.flatMap(({ method, path, operation }) =>
   method === 'GET' && !elsewhere.includes(path)
-    ? Object.keys(operation.input.properties)
+    ? Object.keys(propertiesOf(operation.input))
         .filter((name) => name.includes('limit'))
         .map((name): [path: string, name: string] => [path, name])
     : [],
