@@ -223,7 +223,7 @@ describe('people', () => {
     expect((await member.api('PUT', `/users/${id}`, { role: 'Viewer' })).json.code).toBe('PERMISSION_DENIED');
     await admin.api('PUT', `/users/${id}`, { is_active: false, name: 'Leo L.' });
     expect((await leo.api('GET', '/me')).status).toBe(401);
-    await admin.api('PUT', `/users/${id}`, { is_active: true });
+    await admin.api('PUT', `/users/${id}`, { is_active: true, role: 'Member' });
     expect((await leo.api('GET', '/me')).json.profile.name).toBe('Leo L.');
   });
 
