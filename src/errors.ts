@@ -205,6 +205,9 @@ export const errors = {
   accountFailed: (why: string) => new KithError('WRITE_FAILED', `The account could not be synchronised: ${why}`),
   accountNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no account ${quoted(id)}`),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
+  /** Of a file that is to be written. */
+  noFolder: (path: string, folder: string) =>
+    new KithError('NOT_FOUND', `${quoted(path)} cannot be written: there is no folder ${quoted(folder)}`),
 };
 
 /** Mistakes that an answer tells one by one; of the others it tells how many they are. */

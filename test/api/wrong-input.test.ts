@@ -240,6 +240,21 @@ describe('a value that does not fit', () => {
   });
 });
 
+describe('a value of another kind than the body takes', () => {
+  it.each([
+    ['/notifications', { read: false }, 'read must be true'],
+    [`/webhooks/${nobody}/replay`, { delivery_ids: ['last'] }, 'delivery_ids.0 must be an id, not "last"'],
+    ['/lists', { ...listWith({ value: '' }) }, 'fields.0.options.0.value must not be empty'],
+    ['/lists', { ...listWith({ value: 'a' }), color: 'x'.repeat(60) }, 'color must have at most 50 characters'],
+    ['/lists', { ...listWith({ value: 'a' }), description: 5 }, 'description must be text'],
+  ])('in %s is told in plain words: %j', async (path, body, words) => {
+    const reply = path === '/notifications' ? await admin.put(path, body) : await admin.post(path, body);
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(messageOf(reply)).toContain(words);
+    expect(reply.json.field_errors).toHaveLength(1);
+  });
+});
+
 describe('a relation compared with a name', () => {
   const filterBy = (client: Client, field: string, operator: string, value: unknown) =>
     client.get('/records/contacts', { filters: { field, operator, value } });

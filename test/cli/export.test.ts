@@ -105,6 +105,7 @@ describe('kith export', () => {
 
 it.each([
   ['kith export --file', () => of('contacts', 'export', '--file')],
+  ['kith backup --file', () => ['backup', '--org', place.org, '--file']],
   ['kith types --out', () => ['types', '--org', place.org, '--out']],
   ['kith import --errors-out', () => of('contacts', 'import', '--file', '-', '--errors-out')],
 ])('%s names the file that was asked for where there is no folder for it', async (_name, args) => {

@@ -47,6 +47,10 @@ export const commandLine: readonly Typed[] = [
   { who: 'gets a record by a name', args: ['record', 'get', 'contacts', 'Ada', ...acme] },
   { who: 'creates a field that is nowhere', args: ['record', 'create', 'contacts', 'frist_name=Ada', ...acme] },
   { who: 'creates without values', args: ['record', 'create', 'contacts', ...acme] },
+  {
+    who: 'asks who may delete, and not what',
+    args: ['explain', ...acme, '--user', 'ada@acme.test', '--object', 'contacts', '--action', 'delete'],
+  },
   { who: 'applies a file that is nowhere', args: ['apply', ...acme, '--file', 'nowhere.yaml'] },
   { who: 'plans a file with a slip', args: ['plan', ...acme, '--file', 'slip.yaml'] },
   { who: 'deletes an organization without its name', args: ['org', 'delete', ...acme] },

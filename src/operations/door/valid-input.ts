@@ -110,10 +110,27 @@ function demandOf(error: TLocalizedValidationError): string {
   if (error.keyword === 'type' && typeof error.params.type === 'string') {
     return `must be ${wordsOfTypes[error.params.type] ?? error.params.type}`;
   }
+  if (error.keyword === 'format') return wordsOfFormats[error.params.format] ?? error.message;
+  if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
+  return boundOf(error) ?? error.message;
+}
+
+/** Of what is too much or too little. */
+function boundOf(error: TLocalizedValidationError): string | undefined {
   if (error.keyword === 'minItems') return `must have at least ${error.params.limit}`;
   if (error.keyword === 'maxItems') return `may have at most ${error.params.limit.toLocaleString('en')}`;
-  return error.message;
+  if (error.keyword === 'maxLength') return `must have at most ${error.params.limit.toLocaleString('en')} characters`;
+  if (error.keyword === 'minLength' && error.params.limit === 1) return 'must not be empty';
+  if (error.keyword === 'minimum') return `must be at least ${error.params.limit.toLocaleString('en')}`;
+  if (error.keyword === 'maximum') return `must be at most ${error.params.limit.toLocaleString('en')}`;
+  return undefined;
 }
+
+const wordsOfFormats: Readonly<Record<string, string>> = {
+  uuid: 'must be an id',
+  date: 'must be a day such as 2026-01-31',
+  'date-time': 'must be a time such as 2026-01-31T09:30:00Z',
+};
 
 const wordsOfTypes: Readonly<Record<string, string>> = {
   boolean: 'true or false',
@@ -148,7 +165,7 @@ function valueAt(input: unknown, pointer: string): unknown {
 }
 
 function insteadOf(given: unknown): string {
-  return typeof given === 'string' ? `, not ${quoted(given)}` : '';
+  return typeof given === 'string' && given !== '' ? `, not ${quoted(given)}` : '';
 }
 
 /** `/records/0/id` as `records.0.id.` */
