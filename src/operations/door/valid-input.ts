@@ -70,9 +70,8 @@ function itemsOf(schema: TSchema): Json {
 function filled(schema: Json): TSchema {
   if (!isObject(schema)) return {};
   const { anyOf: parts = null } = schema;
-  return (
-    Array.isArray(parts) ? (parts.find((part) => isObject(part) && part.type !== 'null') ?? {}) : schema
-  ) as TSchema;
+  if (!Array.isArray(parts)) return schema;
+  return parts.find((part): part is JsonObject => isObject(part) && part.type !== 'null') ?? {};
 }
 
 /** Of a key that is known one level deeper. */
