@@ -163,7 +163,7 @@ function relationOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>) 
     const names = relations.map(({ target }) => target.field.name).join(', ');
     throw errors.validation(`Column ${quoted(column)} can go to several relations; say with field which: ${names}`);
   }
-  const targets = new Set([...fields.values()].flatMap((field) => targetsOf(field)));
+  const targets = new Set([...fields.values()].flatMap((field) => targetsOf(field)).filter((one) => one !== 'user'));
   const to = wanted === undefined ? '' : ` to ${quoted(wanted)}${didYouMean(wanted, targets)}`;
   throw errors.validation(`Column ${quoted(column)} can go to no relation${to}`);
 }
