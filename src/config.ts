@@ -342,7 +342,8 @@ function parseMetricsToken(text: string | undefined): string | undefined {
 function oneOf<const T extends string>(name: SettingName, allowed: readonly T[], text: string): T {
   const found = allowed.find((candidate) => candidate === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(text)}`);
+  const meant = didYouMean(text, allowed);
+  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(text)}${meant}`);
 }
 
 function parseProxy(text: string): string {

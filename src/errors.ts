@@ -98,8 +98,8 @@ export const errors = {
   userNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no user ${quoted(id)}`),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
-  stepNotFound: (step: string, available: readonly string[]) =>
-    new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}; there is: ${available.join(', ')}`, {
+  stepNotFound: (step: string, available: readonly string[], hint: string) =>
+    new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}${hint}; there is: ${available.join(', ')}`, {
       availableValues: available,
     }),
   jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
@@ -123,15 +123,15 @@ export const errors = {
       ...(availableValues && { availableValues }),
     }),
   /** Of something that is chosen by its name among a few. */
-  unknownName: (what: string, name: string, available: readonly string[]) =>
-    new KithError('VALIDATION_ERROR', `There is no ${what} ${quoted(name)}; there is: ${available.join(', ')}`, {
+  unknownName: (what: string, name: string, available: readonly string[], hint: string) =>
+    new KithError('VALIDATION_ERROR', `There is no ${what} ${quoted(name)}${hint}; there is: ${available.join(', ')}`, {
       availableValues: available,
     }),
   duplicateRecord: (message: string, fieldErrors: readonly FieldError[]) =>
     new KithError('DUPLICATE_RECORD', message, { fieldErrors }),
-  invalidObject: (name: string, availableValues: readonly string[], hint = '') =>
+  invalidObject: (name: string, availableValues: readonly string[], hint: string) =>
     new KithError('INVALID_OBJECT', `There is no object ${quoted(name)}${hint}`, { availableValues }),
-  invalidField: (name: string, objectName: string, availableValues: readonly string[], hint = '') =>
+  invalidField: (name: string, objectName: string, availableValues: readonly string[], hint: string) =>
     new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}${hint}`, { availableValues }),
   /** Of what cannot be the name of a field, whatever fields there are. */
   noFieldName: (message: string) => new KithError('INVALID_FIELD', message),
@@ -205,6 +205,9 @@ export const errors = {
   accountFailed: (why: string) => new KithError('WRITE_FAILED', `The account could not be synchronised: ${why}`),
   accountNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no account ${quoted(id)}`),
   notFound: (message: string) => new KithError('NOT_FOUND', message),
+  /** Of a file that is to be written. */
+  noFolder: (path: string, folder: string) =>
+    new KithError('NOT_FOUND', `${quoted(path)} cannot be written: there is no folder ${quoted(folder)}`),
 };
 
 /** Mistakes that an answer tells one by one; of the others it tells how many they are. */

@@ -3309,7 +3309,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     /** Bring in all that an account has, and answer what came; what is there already is skipped. `POST /accounts/:id/sync` */
     sync(id: string, options?: KeyOptions): Answered<AccountsSyncAnswer>;
     /** Disconnect an account; what came by it stays, unless it is to be removed for good. `DELETE /accounts/:id` */
-    remove(id: string, query?: AccountsRemoveQuery, options?: WriteOptions): Answered<AccountsRemoveAnswer>;
+    remove(id: string, query?: AccountsRemoveQuery, options?: WriteOptions & Trial): Answered<AccountsRemoveAnswer>;
   };
   readonly schema: {
     /** All objects with their fields. `GET /schema` */

@@ -1,6 +1,7 @@
 /** The providers that the service can reach. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { Account } from './accounts.ts';
 import type { Driver, Reach } from './driver.ts';
 import { imap } from './imap/imap-driver.ts';
@@ -43,5 +44,5 @@ export function reachOf(provider: string | undefined): Reach {
   if (provider === undefined) throw errors.missingField('provider', `one of ${[...reaches.keys()].join(', ')}`);
   const reach = reaches.get(provider);
   if (reach) return reach;
-  throw errors.unknownName('provider', provider, [...reaches.keys()]);
+  throw errors.unknownName('provider', provider, [...reaches.keys()], didYouMean(provider, reaches.keys()));
 }

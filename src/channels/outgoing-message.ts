@@ -4,6 +4,7 @@ import { errors, quoted } from '../errors.ts';
 import { FieldProblem } from '../fields/field-problem.ts';
 import { emailAddress } from '../fields/types/emails.ts';
 import { unstorableText } from '../lib/json.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { cleanMessage } from '../records/conversations/clean-message.ts';
 import { accountsIn, accountsOf, senderAmong, type Account } from './accounts.ts';
 import { ownThreadIn, threadOfChat, threadWithId, type OwnThread } from './own-thread.ts';
@@ -55,7 +56,10 @@ export interface Draft {
 export async function draftOf(call: Call, given: GivenMessage): Promise<Draft> {
   const channel = sendChannels.find((known) => known === given.channel);
   if (channel === undefined)
-    throw errors.invalidChannel(`Nothing can be sent by the channel ${quoted(given.channel)}`, sendChannels);
+    throw errors.invalidChannel(
+      `Nothing can be sent by the channel ${quoted(given.channel)}${didYouMean(given.channel, sendChannels)}`,
+      sendChannels,
+    );
   const envelope = channel === 'email' ? emailEnvelope(given) : messengerEnvelope(given, channel);
   const { body, plain } = await bodyOf(call, channel, given.body);
   const { account, thread } = await placeOf(call, channel, given);

@@ -1,5 +1,6 @@
 /** `kith explain`: why a user may do something or not. */
 import { Option, type Command } from 'commander';
+import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
 import type { Answering } from './output.ts';
@@ -36,6 +37,8 @@ export function addExplainCommand(program: Command, answer: Answering): void {
     )
     .action(({ org, id, ...input }: ExplainOptions) =>
       answer(async (context) => {
+        if (id === undefined && input.field === undefined && input.action !== 'create')
+          throw errors.missingField('--id', `${input.action} is about one record`);
         const { explainAccess } = await import('../operations/explain.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(explainAccess, { ...input, ...(id !== undefined && { record: id }) }) };

@@ -22,6 +22,7 @@ import { readFile, type ReadFile } from './import-reading.ts';
 import { answerOf, count, nothingRead, summary, type Totals } from './import-totals.ts';
 import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
+import { refuseMissingFolder } from './written-file.ts';
 
 /** Rows that go in together, and that an interruption may lose none of. */
 const batchSize = 1000;
@@ -31,6 +32,7 @@ const triedAtOnce = 20_000;
 
 /** Brings the records of the file in, batch by batch, and answers what became of them. */
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
+  if (options.errorsOut !== undefined) await refuseMissingFolder(options.errorsOut);
   const warnings = new Set<string>();
   const desk = await context.desk(options.org, (warning) => warnings.add(warning), 'import');
   const object = objectOf(desk, options.object);

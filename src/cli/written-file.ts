@@ -26,6 +26,12 @@ export async function refuseExisting(path: string): Promise<void> {
   if (isThere) throw taken(path);
 }
 
+/** Throws NOT_FOUND where there is no folder for the file; to be asked before work that is not to be done in vain. */
+export async function refuseMissingFolder(path: string): Promise<void> {
+  const found = await stat(dirname(path)).catch(() => undefined);
+  if (!found?.isDirectory()) throw errors.noFolder(path, dirname(path));
+}
+
 /** Tells of a folder in which others could put another file in the place of the one at `path`; where it is sticky, as `/tmp` is, they cannot. */
 export async function noteSharedFolder(path: string, note: (message: string) => void): Promise<void> {
   const folder = dirname(path);
@@ -61,6 +67,7 @@ export async function writeWhole<T>(
 function unwritable(path: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EEXIST') return taken(path);
+  if (code === 'ENOENT') return errors.noFolder(path, dirname(path));
   const told = systemFailure(error, quoted(path));
   if (told !== undefined) return code === 'EACCES' ? errors.permissionDenied(told) : errors.invalidOperation(told);
   return errors.notFound(`${quoted(path)} cannot be written: ${messageOf(error)}`);

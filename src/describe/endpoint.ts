@@ -9,8 +9,8 @@ import { pascal } from './names.ts';
 export type Need = 'view' | 'create' | 'update' | 'delete';
 
 /**
- * What an operation does beyond its answer: nothing; changes; changes by which something is lost or put away; something sent
- * outside, which nothing undoes.
+ * What an operation does beyond its answer: nothing; changes; changes by which something is lost or put away; something beyond
+ * the workspace, such as a mail that is sent, which nothing undoes.
  */
 export type Effect = 'read' | 'write' | 'destructive' | 'external';
 
@@ -41,6 +41,8 @@ export interface DescribedOperation {
   readonly downloads?: readonly string[];
   /** Set where the body may be a file itself: it becomes `data` and its format, and what else is given comes in the query. */
   readonly takesFile?: true;
+  /** Set where it changes what its body names and leaves the rest: a request without a body says nothing, and is refused. */
+  readonly isPartial?: true;
   /** Set where only admins may: how the refusal names it, for example `Importing records`. */
   readonly adminOnly?: string;
   /** Set where no token may: how the refusal names what a signed-in person does, or the command line, for example `Creating a token`. */
@@ -106,7 +108,7 @@ function mayWrite(policies: Policies, objectName: string): boolean {
   return policies.mayCreate(objectName) || policies.updates(objectName) !== 'none';
 }
 
-/** Whether it can be tried: what was sent cannot be taken back. */
+/** Whether it can be tried: what is done beyond the workspace cannot be taken back. */
 export function canBeTried({ effect }: DescribedOperation): boolean {
   return effect === 'write' || effect === 'destructive';
 }

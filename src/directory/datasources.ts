@@ -4,6 +4,7 @@ import type { Keyring } from '../auth/keys.ts';
 import { isCurrent, open, seal } from '../auth/seal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { newId } from '../lib/id.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { sharedAnswer } from '../lib/shared-answer.ts';
 import type { Database } from '../postgres/database.ts';
 import { createTrigrams } from '../postgres/extension.ts';
@@ -73,7 +74,7 @@ export function createDatasources(parts: DirectoryParts): Datasources {
       const found = known.find(({ id, name }) => name === wanted || id === wanted);
       if (found) return found;
       const names = known.map(({ name }) => name);
-      throw errors.unknownName('datasource', wanted, names);
+      throw errors.unknownName('datasource', wanted, names, didYouMean(wanted, names));
     },
     databaseOf({ datasourceId }) {
       const known = opened.get(datasourceId);

@@ -20,9 +20,10 @@ export class FieldProblem extends Error {
 /** That a field can't be filtered by an operator, whatever the value; `availableValues` are the operators that it takes. */
 export class OperatorProblem extends FieldProblem {}
 
-/** A value that does not fit, beside what would: `must be a number such as 1200.5, not "many"`. */
+/** A value that does not fit, beside what would, and the nearest of those that are available: `must be a number such as 1200.5, not "many"`. */
 export function misfit(shape: string, value: Json, availableValues?: readonly string[]): FieldProblem {
-  return new FieldProblem(`must be ${shape}, not ${echoed(value)}`, availableValues);
+  const hint = typeof value === 'string' && availableValues ? didYouMean(value, availableValues) : '';
+  return new FieldProblem(`must be ${shape}, not ${echoed(value)}${hint}`, availableValues);
 }
 
 /** A value as a message repeats it: cut where it is long, and only by its kind where it has parts. */

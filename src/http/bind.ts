@@ -83,6 +83,7 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
   const places = placesOf(route);
   const headers = [...places.headers].map(([name, header]) => [name, header.toLowerCase()] as const);
   const list = listIn(operation);
+  const needsBody = body !== undefined && (body !== 'merged' || operation.isPartial === true);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
   // What would stand beside the file in a body comes in the query.
   const namesBesideFile = [...queryNames, ...places.body.filter((name) => !ofFile.includes(name))];
@@ -94,6 +95,7 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
     checkPretty(query.get(prettyParameter));
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
+    if (needsBody && request.body === undefined) throw errors.validation('A JSON object is needed as the body');
     const input: { [name: string]: unknown } = {
       ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, places.path, list)),
     };
@@ -143,10 +145,7 @@ function readBody(
     const instead = Array.isArray(body) ? ', not a list' : '';
     throw errors.validation(`The body must be a JSON object${shape || instead}`);
   }
-  if (place !== 'merged') {
-    if (body === undefined) throw errors.validation('A JSON object is needed as the body');
-    return { [place.under]: body };
-  }
+  if (place !== 'merged') return { [place.under]: body ?? {} };
   const double = pathNames.find((name) => body !== undefined && Object.hasOwn(body, name));
   if (double !== undefined)
     throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);

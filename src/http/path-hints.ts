@@ -1,4 +1,5 @@
 /** What was probably meant by a path that nothing is at. */
+import { nearest } from '../lib/nearest.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 
 /** A sentence's end that names the right path, or says where to find it. `patterns` are those of the service, with `:name` for what varies. */
@@ -47,8 +48,14 @@ function corrections(path: string, served: readonly string[]): readonly string[]
     below,
     ...(elsewhere.test(short) ? [short.replace(elsewhere, records)] : []),
     ...(firstParts.has(first) ? [`${restPrefix}/${[firstParts.get(first), ...rest].join('/')}`] : []),
+    ...(isPart ? [] : [`${restPrefix}/${[nearest(first, partsOf(served)) ?? first, ...rest].join('/')}`]),
     ...(isObjectAlone ? [records + [first, ...rest].join('/')] : []),
   ];
+}
+
+/** What paths of the interface begin with. */
+function partsOf(served: readonly string[]): string[] {
+  return served.flatMap((path) => (path.startsWith(`${restPrefix}/`) ? [path.split('/')[3] ?? ''] : []));
 }
 
 /** Where other services have what is `records/{object}` here. */

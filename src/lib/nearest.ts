@@ -28,7 +28,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 /** The candidate within a third of its length in edits of `name`, else the first that goes on where `name` ends, or undefined. */
-function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: string | undefined;
   let bestDistance = Infinity;

@@ -16,7 +16,10 @@ export interface NewFile {
 /** Begins a file beside `path`, for its owner alone unless told, under a name that nobody can have laid ready. */
 export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.part`;
-  const handle = await open(draft, 'wx+', mode);
+  const ofFile = (error: unknown): never => {
+    throw toldOf(path, draft, error);
+  };
+  const handle = await open(draft, 'wx+', mode).catch(ofFile);
   let isOpen = true;
   const close = async () => {
     if (isOpen) await handle.close();
@@ -28,7 +31,7 @@ export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
     async finish(replaces) {
       await handle.sync();
       await close();
-      await (replaces ? replace(draft, path) : nameAnew(draft, path));
+      await (replaces ? replace(draft, path) : nameAnew(draft, path)).catch(ofFile);
       await rm(draft, { force: true });
     },
     async discard() {
@@ -36,6 +39,13 @@ export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
       await rm(draft, { force: true });
     },
   };
+}
+
+/** What the system says of the draft, said of the file: nobody has heard of the other. */
+function toldOf(path: string, draft: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const told = new Error(error.message.replaceAll(draft, path), { cause: error });
+  return Object.assign(told, { code: codeOf(error), path });
 }
 
 /** A link or a device that has the name is there for a reason of its own. */

@@ -152,7 +152,7 @@ export const removeAccount = defineOperation({
   summary: 'Disconnect an account; what came by it stays, unless it is to be removed for good',
   input: Type.Object({ id: AccountId, purge: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   output: Type.Object({ removed: Type.Boolean() }),
-  effect: 'external',
+  effect: 'destructive',
   cost: 'bulk',
   async run(call, { id, purge = false }) {
     const account = await accountSeen(call, id);
@@ -191,10 +191,13 @@ async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings
   }
 }
 
-/** Whether there was anything. */
+/** Whether there was anything. A trial ends with the first part: until that is undone, others wait for what it removed. */
 async function purgeAll(call: Call, id: string): Promise<boolean> {
   let isAnything = false;
-  while ((await call.part((now) => purgeSome(now, id))) > 0) isAnything = true;
+  while ((await call.part((now) => purgeSome(now, id))) > 0) {
+    isAnything = true;
+    if (call.isTrial) break;
+  }
   return isAnything;
 }
 

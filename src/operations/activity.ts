@@ -4,6 +4,7 @@ import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { together, whole, type LongText } from '../lib/long-text.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { sql, statement, type Statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
@@ -141,7 +142,7 @@ function includedKinds(include: string | undefined): readonly Kind[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   const unknown = names.find((name) => !kinds.some((kind) => kind === name));
-  if (unknown !== undefined) throw errors.unknownName('section', unknown, kinds);
+  if (unknown !== undefined) throw errors.unknownName('section', unknown, kinds, didYouMean(unknown, kinds));
   return names.length === 0 ? kinds : kinds.filter((kind) => names.includes(kind));
 }
 

@@ -7,6 +7,7 @@ import { errors, Mistakes, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { isUuid } from '../lib/id.ts';
 import { joined, together } from '../lib/long-text.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { hasRecords, type ObjectDef } from '../model/model.ts';
 import { statement } from '../postgres/sql.ts';
 import { comparedFields } from '../records/merging/compared-fields.ts';
@@ -192,8 +193,8 @@ function chosenValues(
     const field = known.find((candidate) => candidate.name === name);
     const id = given.toLowerCase();
     if (!field) {
-      const message = `${quoted(name)} is no field of which one value is chosen`;
-      mistakes.addUnknown(() => ({ field: 'values', message }), names);
+      const message = () => `${quoted(name)} is no field of which one value is chosen${didYouMean(name, names)}`;
+      mistakes.addUnknown(() => ({ field: 'values', message: message() }), names);
     } else if (!merged.includes(id))
       mistakes.add({
         field: 'values',

@@ -4,6 +4,7 @@ import type { Call } from '../access/call.ts';
 import { errors, quoted } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { objectHint } from '../lib/other-names.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { Id, Nullable } from './outputs.ts';
 
@@ -94,7 +95,7 @@ function linksIn(values: Readonly<Record<string, string[]>>, type: string, key: 
 
 function unlinkable(type: string, links: readonly string[], key: TypeKey) {
   return errors.validation(
-    `${quoted(type)} is no type of record that can be linked`,
+    `${quoted(type)} is no type of record that can be linked${objectHint(type, links)}`,
     [{ field: key, message: `${key === 'linked_entities' ? 'type ' : ''}must be one of: ${links.join(', ')}` }],
     links,
   );

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
+import { objectHint } from '../lib/other-names.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { changeList, createList as storeList, deleteList as removeList } from '../records/lists/change-list.ts';
 import { addEntries, objectOfList } from '../records/lists/entries.ts';
@@ -113,6 +114,7 @@ export const updateList = defineOperation({
   output: ListOut,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   adminOnly: 'Changing a list',
   async run(call, { id, name, object_types: types, fields, ...texts }) {
     const changes = {
@@ -145,14 +147,11 @@ export const deleteList = defineOperation({
 /** Throws VALIDATION_ERROR for a name that is of no object whose records can be on a list. */
 function objectsOf(call: Call, names: readonly string[]): readonly ObjectDef[] {
   const known = listableObjects(call);
+  const available = known.map(({ name }) => name);
   return [...new Set(names)].map((name) => {
     const object = known.find((candidate) => candidate.name === name);
     if (object) return object;
-    throw errors.unknownName(
-      'object',
-      name,
-      known.map((candidate) => candidate.name),
-    );
+    throw errors.unknownName('object', name, available, objectHint(name, available));
   });
 }
 

@@ -122,6 +122,7 @@ export const updateNote = defineManagedOperation({
   manages,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   async run(call, { content, linked_entities, data, if_match, ...rest }, object) {
     const id = recordId(object, rest.id);
     const values = { content, visibility: data?.visibility, links: linked_entities };

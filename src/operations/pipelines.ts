@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { mayKnow } from '../access/policies.ts';
 import { errors, quoted } from '../errors.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
 import { placesCalled } from '../fields/types/pipeline.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -133,8 +134,11 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   const { objects, pipelines: all } = call.model;
   const own = all.filter(({ objectName }) => objectName === object.name);
   const given = pipeline === undefined ? undefined : placesCalled(pipeline, own)[0];
-  if (pipeline !== undefined && !given)
-    throw errors.invalidOperation(`${object.name} has no pipeline ${quoted(pipeline)}`);
+  if (pipeline !== undefined && !given) {
+    const names = own.map(({ name }) => name);
+    const message = `${object.name} has no pipeline ${quoted(pipeline)}${didYouMean(pipeline, names)}`;
+    throw errors.invalidOperation(message, names);
+  }
   const elsewhere = all.filter(({ objectName }) => {
     const other = objects.get(objectName);
     return other && other !== object && knownPosition(call, other);
@@ -149,10 +153,8 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   if (place) return place;
   if (placesIn(given ? own : elsewhere).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
-  throw errors.stepNotFound(
-    step,
-    (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name)),
-  );
+  const names = (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name));
+  throw errors.stepNotFound(step, names, didYouMean(step, names));
 }
 
 export const stepHistory = defineRecordOperation({

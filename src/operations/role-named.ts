@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import type { RoleDef } from '../model/model.ts';
 
 export const RoleName = Type.String({ maxLength: 200, description: 'Name of a role, such as Member' });
@@ -15,7 +16,7 @@ export function roleNamed({ model }: Pick<Call, 'model'>, name: string): RoleDef
     roles.find((role) => role.name.toLowerCase() === wanted.toLowerCase());
   if (!found) {
     const names = roles.map((role) => role.name);
-    throw errors.unknownName('role', name, names);
+    throw errors.unknownName('role', name, names, didYouMean(wanted, names));
   }
   return found;
 }

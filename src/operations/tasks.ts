@@ -159,6 +159,7 @@ export const updateTask = defineManagedOperation({
   manages,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   async run(call, { id: given, if_match: ifMatch, ...values }, object) {
     const id = recordId(object, given);
     await changeTask(call, object, id, values, expectedStates(ifMatch));

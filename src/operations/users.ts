@@ -98,6 +98,7 @@ export const updateUser = defineOperation({
   output: UserOut,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   adminOnly: 'Changing a user',
   personOnly: 'Changing a user',
   run(call, { id, role, is_active: isActive, name }) {

@@ -87,6 +87,7 @@ export const updateView = defineOperation({
   output: ViewOut,
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   async run(call, { id, name, is_shared: isShared, position, ...given }) {
     const head = {
       ...(name !== undefined && { name: givenName(name) }),

@@ -96,6 +96,7 @@ export const updateWebhook = defineOperation({
   output: Type.Object(WebhookOut),
   effect: 'write',
   cost: 'global',
+  isPartial: true,
   adminOnly: 'Changing a webhook',
   async run(call, { id, url, description, events, objects, state }) {
     const isPause = state === 'paused' && [url, description, events, objects].every((given) => given === undefined);

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
+import { objectHint } from '../lib/other-names.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { statement, type Sql } from '../postgres/sql.ts';
@@ -97,10 +98,8 @@ function objectOf({ model }: Call, name: string): ObjectDef {
   const known = inOrder(model).map(({ object }) => object);
   const object = known.find((candidate) => candidate.name === name);
   if (object) return object;
-  throw errors.invalidObject(
-    name,
-    known.map((candidate) => candidate.name),
-  );
+  const names = known.map((candidate) => candidate.name);
+  throw errors.invalidObject(name, names, objectHint(name, names));
 }
 
 export const takeInPart = defineOperation({

@@ -18,6 +18,7 @@ export const updateWorkspace = defineOperation({
   output: Type.Object(Settings),
   effect: 'write',
   cost: 'expensive',
+  isPartial: true,
   adminOnly: 'Changing the organization',
   async run(call, { organization: name, currency, timezone }) {
     const { model, workspace } = call;

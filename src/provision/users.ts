@@ -4,6 +4,7 @@ import type { Organization } from '../directory/directory.ts';
 import { errors, quoted } from '../errors.ts';
 import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { caps, takePlace } from '../model/caps.ts';
 import type { Database, Row, Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -228,13 +229,9 @@ async function findRole(database: Database, organizationId: string, schema: stri
   const found =
     rows.find((row) => row[1] === wanted) ?? rows.find((row) => row[1]?.toLowerCase() === wanted.toLowerCase());
   const id = found?.[0];
-  if (typeof id !== 'string')
-    throw errors.unknownName(
-      'role',
-      name,
-      rows.map((row) => row[1] ?? ''),
-    );
-  return id;
+  if (typeof id === 'string') return id;
+  const names = rows.map((row) => row[1] ?? '');
+  throw errors.unknownName('role', name, names, didYouMean(wanted, names));
 }
 
 function readUser([id, name, email, roleId, isActive]: Row): WorkspaceUser {

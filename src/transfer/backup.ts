@@ -1,8 +1,11 @@
 /** Writes organizations into one file while they are used. Each is as it was at one moment. */
 import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Organization } from '../directory/directory.ts';
+import { errors } from '../errors.ts';
 import { newFile } from '../lib/new-file.ts';
 import { ownVersion } from '../lib/own-version.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
@@ -57,7 +60,7 @@ async function newDraft(path: string) {
     if (await lstat(path).catch(() => undefined)) throw Object.assign(new Error('It is there'), { code: 'EEXIST' });
     return await newFile(path);
   } catch (error) {
-    throw asFileError(path, error);
+    throw codeOf(error) === 'ENOENT' ? errors.noFolder(path, dirname(path)) : asFileError(path, error);
   }
 }
 

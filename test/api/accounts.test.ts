@@ -1,7 +1,7 @@
 /** Accounts by REST, as far as no server of mail is needed: who sees whose, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/kith.ts';
-import { emailOf, ingest } from './conversations.ts';
+import { emailOf, ingest, messageLine } from './conversations.ts';
 import { expectError } from './records.ts';
 import { account } from './sending.ts';
 import { admin, kith, organization, useStage } from './stage.ts';
@@ -98,12 +98,14 @@ describe('connecting', () => {
   });
 
   it('is not tried without being done', async () => {
-    for (const reply of [
-      await mia.post('/accounts?dry_run=true', mailbox),
-      await mia.post(`/accounts/${(await accountsOf(mia))[0].id}/sync?dry_run=true`),
-      await mia.delete(`/accounts/${(await accountsOf(mia))[0].id}?dry_run=true`),
-    ])
-      expect(reply.json.message).toMatch(/dry_run|tried/);
+    const [{ id }] = await accountsOf(mia);
+    for (const path of ['/accounts', `/accounts/${id}/sync`]) {
+      const reply = await mia.post(`${path}?dry_run=true`, path === '/accounts' ? mailbox : undefined);
+      expectError(reply, 'VALIDATION_ERROR');
+      expect(reply.json.message).toBe(
+        'This reaches beyond the workspace, where nothing can be undone: it takes no dry_run',
+      );
+    }
     expect(await accountsOf(mia)).toHaveLength(1);
   });
 });
@@ -129,6 +131,25 @@ describe('an account', () => {
     const [{ id }] = await accountsOf(mia);
     expectError(await mia.post(`/accounts/${id}/sync`), 'NOT_SUPPORTED');
   });
+
+  it.each(['', '&purge=true'])(
+    'can be tried to be disconnected%s: the answer is the same, and all stays',
+    async (more) => {
+      const [{ id, user }] = await accountsOf(mia);
+      await ingest(kith, organization, [messageLine(user, 'm-1')]);
+      const there = async () => [
+        await accountsOf(mia),
+        (await mia.get('/inbox/threads')).json,
+        (await admin.get('/audit', { action: 'account.removed' })).json.total,
+      ];
+      const before = await there();
+      const reply = await mia.delete(`/accounts/${id}?dry_run=true${more}`);
+      expect([reply.status, reply.json, reply.headers.get('dry-run')]).toEqual([200, { removed: true }, 'true']);
+      expect(await there()).toEqual(before);
+      expect(before[1].total).toBeGreaterThan(0);
+      expectError(await noa.delete(`/accounts/${id}?dry_run=true${more}`), 'RECORD_NOT_FOUND');
+    },
+  );
 
   it('is disconnected by its owner, and by an admin', async () => {
     for (const client of [mia, admin]) {

@@ -138,7 +138,7 @@ describe('POST /notes', () => {
     ['what is no id', () => ({ linked_entities: [{ type: 'companies', id: 'x' }] }), 'RECORD_NOT_FOUND', '"x"'],
     ['an unknown type', () => ({ linked_entities: [{ type: 'tasks', id: deal }] }), 'VALIDATION_ERROR', '"tasks"'],
     ['an unknown key', () => ({ title: 'Mine' }), 'VALIDATION_ERROR', '"title" is not known'],
-    ['another value in data', () => ({ data: { owner: nobody } }), 'VALIDATION_ERROR', '"owner" is not known'],
+    ['another value in data', () => ({ data: { owner: nobody } }), 'VALIDATION_ERROR', '"data.owner" is not known'],
   ])('ERRO-06, ERRO-32: %s is refused, and nothing is written', async (_name, body, code, message) => {
     const reply = await admin.post('/notes', { content: 'x', ...body() });
     expectError(reply, code);

@@ -16,6 +16,14 @@ useStage(async () => {
 });
 
 const messageOf = (reply: Reply): string => reply.json.message;
+const nobody = '01890a5d-ac96-774b-bcce-b302099a8057';
+const chart = { title: 'x', object_name: 'contacts', chart_type: 'bar' };
+const listWith = (option: object) => ({
+  name: 'x',
+  object_types: ['contacts'],
+  fields: [{ name: 'a', type: 'SELECT', options: [option] }],
+});
+const move = (id: string, body: object) => admin.put(`/pipelines/opportunities/${id}/move`, body);
 
 describe('a name that is not there', () => {
   const suggestion = '(did you mean "first_name"?)';
@@ -86,6 +94,67 @@ describe('a name that is not there', () => {
     expect(messageOf(await admin.get('/records/contact'))).toBe(
       'There is no object "contact" (did you mean "contacts"?)',
     );
+  });
+
+  it.each([
+    [
+      '/lists',
+      { name: 'x', object_types: ['contacts'], fields: [{ name: 'a', type: 'TEXT', lable: 'A' }] },
+      'fields.0.lable',
+      'label',
+    ],
+    ['/lists', listWith({ value: 'a', colour: 'red' }), 'fields.0.options.0.colour', 'color'],
+    ['/dashboards', { name: 'x', charts: [{ ...chart, chart_typ: 'bar' }] }, 'charts.0.chart_typ', 'chart_type'],
+    [
+      `/import-jobs/${nobody}/preview`,
+      { mapping: [{ column: 'a', action: 'map', feild: 'x' }] },
+      'mapping.0.feild',
+      'field',
+    ],
+    [
+      `/import-jobs/${nobody}/preview`,
+      { import_options: { default_value: {} } },
+      'import_options.default_value',
+      'default_values',
+    ],
+    ['/notes', { content: 'x', data: { visiblity: 'private' } }, 'data.visiblity', 'visibility'],
+    ['/bulk', { action: 'delete', object_name: 'contacts', filter: {} }, 'filter', 'filters'],
+  ])('below another in a body of %s is told with its place: %j', async (path, body, place, meant) => {
+    const reply = await admin.post(path, body);
+    expectError(reply, 'VALIDATION_ERROR');
+    const message = `"${place}" is not known here (did you mean "${meant}"?)`;
+    expect([messageOf(reply), reply.json.field_errors]).toEqual([message, [{ field: place, message }]]);
+  });
+
+  it.each<[what: string, ask: (id: string) => Promise<Reply>, meant: string]>([
+    ['a provider', () => admin.post('/accounts', { provider: 'imapp' }), 'imap'],
+    ['a channel', () => admin.post('/messages/preview', { channel: 'emial', body: 'x' }), 'email'],
+    ['a section', (id) => admin.get(`/activity/opportunities/${id}`, { include: 'taks' }), 'tasks'],
+    ['a step', (id) => move(id, { pipeline_step_id: 'Propsal' }), 'Proposal'],
+    ['a pipeline', (id) => move(id, { pipeline_step_id: 'Lead', pipeline_id: 'Saels' }), 'Sales'],
+    [
+      'a step that is written',
+      () => admin.post('/records/opportunities', { name: 'x', pipeline: 'Propsal' }),
+      'Proposal',
+    ],
+    ['an object of a list', () => admin.post('/lists', { name: 'x', object_types: ['contact'] }), 'contacts'],
+    [
+      'what a task is linked to',
+      (id) => admin.post('/tasks', { title: 'x', linked_entities: [{ id, type: 'contact' }] }),
+      'contacts',
+    ],
+    ['one of a few', () => admin.post('/bulk', { action: 'update_fields', object_name: 'contacts' }), 'update_field'],
+    ['a layout', () => admin.post('/views', { object_name: 'contacts', name: 'x', layout: 'tabel' }), 'table'],
+    [
+      'a type of events',
+      () => admin.post('/webhooks', { url: 'https://x.test', events: ['record.creatd'] }),
+      'record.created',
+    ],
+  ])('of %s is told with the nearest, and with all that there are', async (_what, ask, meant) => {
+    const { id } = await create(admin, 'opportunities', { name: 'Deal' });
+    const reply = await ask(id);
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining(`(did you mean "${meant}"?)`)]);
+    expect(reply.json.available_values).toContain(meant);
   });
 
   it.each([
@@ -168,6 +237,21 @@ describe('a value that does not fit', () => {
     const reply = await admin.get('/records/companies', { filters: { field, operator, value } });
     expectError(reply, 'VALIDATION_ERROR');
     expect(messageOf(reply)).toBe(`The value of ${field} ${operator} ${message}`);
+  });
+});
+
+describe('a value of another kind than the body takes', () => {
+  it.each([
+    ['/notifications', { read: false }, 'read must be true'],
+    [`/webhooks/${nobody}/replay`, { delivery_ids: ['last'] }, 'delivery_ids.0 must be an id, not "last"'],
+    ['/lists', { ...listWith({ value: '' }) }, 'fields.0.options.0.value must not be empty'],
+    ['/lists', { ...listWith({ value: 'a' }), color: 'x'.repeat(60) }, 'color must have at most 50 characters'],
+    ['/lists', { ...listWith({ value: 'a' }), description: 5 }, 'description must be text'],
+  ])('in %s is told in plain words: %j', async (path, body, words) => {
+    const reply = path === '/notifications' ? await admin.put(path, body) : await admin.post(path, body);
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(messageOf(reply)).toContain(words);
+    expect(reply.json.field_errors).toHaveLength(1);
   });
 });
 

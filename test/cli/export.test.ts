@@ -94,7 +94,6 @@ describe('kith export', () => {
       () => ['export', '--org', 'nobody', '--object', 'contacts', '--file', newPath('csv')],
       3,
     ],
-    ['a folder that is not there', () => of('contacts', 'export', '--file', join(place.directory, 'no', 'x.csv')), 3],
     ['an unknown format', () => of('contacts', 'export', '--format', 'xls'), 2],
     ['one document without a place for the records', () => of('contacts', 'export'), 2],
   ])('%s ends with its own exit code', async (_name, args, expected) => {
@@ -102,6 +101,23 @@ describe('kith export', () => {
     expect(code, JSON.stringify(json)).toBe(expected);
     expect(readdirSync(place.directory).filter((name) => name.includes('.part'))).toEqual([]);
   });
+});
+
+it.each([
+  ['kith export --file', () => of('contacts', 'export', '--file')],
+  ['kith backup --file', () => ['backup', '--org', place.org, '--file']],
+  ['kith types --out', () => ['types', '--org', place.org, '--out']],
+  ['kith import --errors-out', () => of('contacts', 'import', '--file', '-', '--errors-out')],
+])('%s names the file that was asked for where there is no folder for it', async (_name, args) => {
+  const folder = join(place.directory, 'no');
+  const file = join(folder, 'x.csv');
+  const { code, json } = await kithJson([...args(), file], place.env, 'first_name\nNobody\n');
+  expect([code, json]).toEqual([
+    3,
+    { code: 'NOT_FOUND', message: `"${file}" cannot be written: there is no folder "${folder}"` },
+  ]);
+  const { stdout } = await kith(['record', 'list', 'contacts', '--org', place.org, '--search', 'Nobody'], place.env);
+  expect(stdout).not.toContain('Nobody');
 });
 
 describe('of 144 MB', () => {

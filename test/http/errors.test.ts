@@ -59,7 +59,7 @@ describe('what an operation throws', () => {
     [errors.permissionDenied('No'), 400, { code: 'PERMISSION_DENIED', message: 'No' }],
     [errors.recordNotFound('contacts', 'x'), 400, { code: 'RECORD_NOT_FOUND', message: 'No record "x" in contacts' }],
     [
-      errors.invalidObject('x', []),
+      errors.invalidObject('x', [], ''),
       400,
       { code: 'INVALID_OBJECT', message: 'There is no object "x"', available_values: [] },
     ],
@@ -90,7 +90,7 @@ describe('what an operation throws', () => {
 
   it('is not found where one object of the schema is asked for', async () => {
     const server = fixture();
-    server.act = () => Promise.reject(errors.invalidObject('x', []));
+    server.act = () => Promise.reject(errors.invalidObject('x', [], ''));
     const response = await server.app.inject({ url: '/api/v1/schema/x', headers });
     expect([response.statusCode, response.json().code]).toEqual([404, 'INVALID_OBJECT']);
   });

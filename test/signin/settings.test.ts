@@ -223,6 +223,21 @@ describe('people', () => {
     expect((await member.api('PUT', `/users/${id}`, { role: 'Viewer' })).json.code).toBe('PERMISSION_DENIED');
     await admin.api('PUT', `/users/${id}`, { is_active: false, name: 'Leo L.' });
     expect((await leo.api('GET', '/me')).status).toBe(401);
+    await admin.api('PUT', `/users/${id}`, { is_active: true, role: 'Member' });
+    expect((await leo.api('GET', '/me')).json.profile.name).toBe('Leo L.');
+  });
+
+  it('get a role that there is, and a request that says what changes', async () => {
+    const id = await userIdOf('ada@acme.test');
+    expect((await admin.api('PUT', `/users/${id}`, { role: 'Membr' })).json).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'There is no role "Membr" (did you mean "Member"?); there is: Admin, Member, Viewer',
+    });
+    expect((await admin.api('PUT', `/users/${id}`)).json).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'A JSON object is needed as the body',
+    });
+    expect((await admin.api('PUT', `/users/${id}`, {})).json).toMatchObject({ id, is_active: true });
   });
 
   it('include an active admin, always', async () => {

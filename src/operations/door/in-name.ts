@@ -184,4 +184,4 @@ function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef 
 }
 
 const cannotBeTried = () =>
-  errors.validation('This sends something outside, which cannot be taken back: it takes no dry_run');
+  errors.validation('This reaches beyond the workspace, where nothing can be undone: it takes no dry_run');

@@ -4,7 +4,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { propertiesOf } from '../../describe/places.ts';
 import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../lib/json.ts';
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
@@ -27,29 +27,51 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
     }
     if (error.keyword === 'additionalProperties') {
       const properties = propertiesAt(schema, error.instancePath);
+      const place = pathOf(error.instancePath);
       for (const name of error.params.additionalProperties) {
+        const field = place + shortened(name);
         mistakes.addUnknown(() => ({
-          field: shortened(name),
-          message: `${quoted(name)} is not known here${didYouMean(name, Object.keys(properties)) || placeOf(name, properties)}`,
+          field,
+          message: `${JSON.stringify(field)} is not known here${didYouMean(name, Object.keys(properties)) || placeOf(name, properties)}`,
         }));
       }
-    } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf') {
+    } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf' && !isOrNull(error)) {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
       if (isObject(input) && input[field] === null && isRequired(schema, field)) return errors.missingField(field);
       const given = isSecret(schema, error.instancePath) ? undefined : valueAt(input, error.instancePath);
       const message = `${field} ${demandOf(error)}${insteadOf(given)}`;
-      if (error.keyword === 'enum')
-        mistakes.addUnknown(() => ({ field, message }), error.params.allowedValues.map(String));
-      else mistakes.add({ field, message });
+      if (error.keyword === 'enum') {
+        const known = error.params.allowedValues.map(String);
+        const hint = () => (typeof given === 'string' ? didYouMean(given, known) : '');
+        mistakes.addUnknown(() => ({ field, message: `${message}${hint()}` }), known);
+      } else mistakes.add({ field, message });
     }
   }
   return mistakes.error() ?? errors.validation('The request has another shape than expected');
 }
 
+/** What may also be null is told by what else it may be. */
+function isOrNull(error: TLocalizedValidationError): boolean {
+  return error.keyword === 'type' && error.params.type === 'null';
+}
+
 /** Those of the object that a JSON pointer leads to. */
 function propertiesAt(schema: TSchema, pointer: string): JsonObject {
   const keys = pointer.split('/').slice(1);
-  return keys.reduce((properties, key) => propertiesOf((properties[key] ?? {}) as TSchema), propertiesOf(schema));
+  return propertiesOf(keys.reduce((at, key) => filled(propertiesOf(at)[key] ?? itemsOf(at)), schema));
+}
+
+/** What each member of a list is. */
+function itemsOf(schema: TSchema): Json {
+  return 'items' in schema && isObject(schema.items) ? schema.items : {};
+}
+
+/** Of what may be null, the other. */
+function filled(schema: Json): TSchema {
+  if (!isObject(schema)) return {};
+  const { anyOf: parts = null } = schema;
+  if (!Array.isArray(parts)) return schema;
+  return parts.find((part): part is JsonObject => isObject(part) && part.type !== 'null') ?? {};
 }
 
 /** Of a key that is known one level deeper. */
@@ -87,10 +109,27 @@ function demandOf(error: TLocalizedValidationError): string {
   if (error.keyword === 'type' && typeof error.params.type === 'string') {
     return `must be ${wordsOfTypes[error.params.type] ?? error.params.type}`;
   }
+  if (error.keyword === 'format') return wordsOfFormats[error.params.format] ?? error.message;
+  if (error.keyword === 'const') return `must be ${JSON.stringify(error.params.allowedValue)}`;
+  return boundOf(error) ?? error.message;
+}
+
+/** Of what is too much or too little. */
+function boundOf(error: TLocalizedValidationError): string | undefined {
   if (error.keyword === 'minItems') return `must have at least ${error.params.limit}`;
   if (error.keyword === 'maxItems') return `may have at most ${error.params.limit.toLocaleString('en')}`;
-  return error.message;
+  if (error.keyword === 'maxLength') return `must have at most ${error.params.limit.toLocaleString('en')} characters`;
+  if (error.keyword === 'minLength' && error.params.limit === 1) return 'must not be empty';
+  if (error.keyword === 'minimum') return `must be at least ${error.params.limit.toLocaleString('en')}`;
+  if (error.keyword === 'maximum') return `must be at most ${error.params.limit.toLocaleString('en')}`;
+  return undefined;
 }
+
+const wordsOfFormats: Readonly<Record<string, string>> = {
+  uuid: 'must be an id',
+  date: 'must be a day such as 2026-01-31',
+  'date-time': 'must be a time such as 2026-01-31T09:30:00Z',
+};
 
 const wordsOfTypes: Readonly<Record<string, string>> = {
   boolean: 'true or false',
@@ -125,7 +164,7 @@ function valueAt(input: unknown, pointer: string): unknown {
 }
 
 function insteadOf(given: unknown): string {
-  return typeof given === 'string' ? `, not ${quoted(given)}` : '';
+  return typeof given === 'string' && given !== '' ? `, not ${quoted(given)}` : '';
 }
 
 /** `/records/0/id` as `records.0.id.` */

@@ -2,6 +2,7 @@
 import { errors, KithError, quoted } from '../../errors.ts';
 import { parseInstant } from '../../fields/local-time.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../../lib/json.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { addressIn } from './addresses.ts';
 
 const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
@@ -182,7 +183,7 @@ class Fields {
     if (text === null && usual !== undefined) return usual;
     const found = choices.find((choice) => choice === text);
     if (found === undefined && text === null) throw errors.missingField(name);
-    if (found === undefined) throw errors.unknownName(name, text ?? '', choices);
+    if (found === undefined) throw errors.unknownName(name, text ?? '', choices, didYouMean(text ?? '', choices));
     return found;
   }
 

@@ -6,6 +6,7 @@ import { errors, Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { objectHint } from '../../lib/other-names.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { unknownField, visibleAttributes } from '../../query/attributes.ts';
 import type { Visibility } from '../../query/context.ts';
@@ -21,8 +22,9 @@ import { comparedKeys, matchesOf } from '../writing/match.ts';
 export function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
   if (by === undefined) return undefined;
   const object = call.model.objects.get(target);
-  if (!object) throw errors.invalidObject(target, [...call.model.objects.keys()]);
-  return fieldToMatch(call, object, by);
+  if (object) return fieldToMatch(call, object, by);
+  const known = [...call.model.objects.keys()];
+  throw errors.invalidObject(target, known, objectHint(target, known));
 }
 
 /** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */

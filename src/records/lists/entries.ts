@@ -4,6 +4,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, quoted, type KithError } from '../../errors.ts';
 import { isUuid, newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { objectHint } from '../../lib/other-names.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import type { Rows } from '../../postgres/database.ts';
 import { instant, sql } from '../../postgres/sql.ts';
@@ -57,7 +58,7 @@ export function objectOfList(call: Call, list: StoredList, name: string): Object
   const object = known.find((candidate) => candidate.name === name);
   if (object) return object;
   const names = known.map((candidate) => candidate.name);
-  const message = `The list does not take ${quoted(name)}; it takes: ${names.join(', ') || 'nothing'}`;
+  const message = `The list does not take ${quoted(name)}${objectHint(name, names)}; it takes: ${names.join(', ') || 'nothing'}`;
   throw errors.validation(message, [{ field: 'object_type', message: `must be one of: ${names.join(', ')}` }], names);
 }
 

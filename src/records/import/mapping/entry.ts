@@ -1,7 +1,6 @@
 /** What is said of one column of a file: the terms of the specification, and where that leads on the object. */
 import { errors, quoted } from '../../../errors.ts';
 import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
-import { fieldTypeNames } from '../../../fields/field-def.ts';
 import { fieldType } from '../../../fields/registry.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { DateOrder } from '../guessing/dates.ts';
@@ -160,24 +159,25 @@ function relationOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>) 
   });
   const [only, ...more] = relations;
   if (only && more.length === 0) return only;
-  const names = relations.map(({ target }) => target.field.name).join(', ');
-  throw errors.validation(
-    only
-      ? `Column ${quoted(column)} can go to several relations; say with field which: ${names}`
-      : `Column ${quoted(column)} can go to no relation${wanted === undefined ? '' : ` to ${quoted(wanted)}`}`,
-  );
+  if (only) {
+    const names = relations.map(({ target }) => target.field.name).join(', ');
+    throw errors.validation(`Column ${quoted(column)} can go to several relations; say with field which: ${names}`);
+  }
+  const targets = new Set([...fields.values()].flatMap((field) => targetsOf(field)).filter((one) => one !== 'user'));
+  const to = wanted === undefined ? '' : ` to ${quoted(wanted)}${didYouMean(wanted, targets)}`;
+  throw errors.validation(`Column ${quoted(column)} can go to no relation${to}`);
 }
 
 /** The name of the field that is to be made. Throws VALIDATION_ERROR. */
 export function checkNewField({ column, new_field_name: name, new_field_type: type = 'TEXT' }: MappingEntry): string {
   if (name === undefined || !/^[a-z][a-z\d_]{0,62}$/.test(name))
     throw errors.validation(`Column ${quoted(column)} needs a new_field_name in snake_case`);
-  const isType = (fieldTypeNames as readonly string[]).includes(type);
-  if (!isType || !makeable.has(type as FieldTypeName))
-    throw errors.validation(`Column ${quoted(column)} cannot become a new field of type ${quoted(type)}`, undefined, [
-      ...makeable,
-    ]);
-  return name;
+  if ((makeable as ReadonlySet<string>).has(type)) return name;
+  throw errors.validation(
+    `Column ${quoted(column)} cannot become a new field of type ${quoted(type)}${didYouMean(type, makeable)}`,
+    undefined,
+    [...makeable],
+  );
 }
 
 /** Types of which an import makes fields. */
