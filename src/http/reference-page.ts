@@ -40,6 +40,7 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
   ['/theme.css', 'theme.css', 'text/css; charset=utf-8'],
   ['/base.css', 'base.css', 'text/css; charset=utf-8'],
   ['/theme.js', 'theme.js', javascript],
+  ['/copy.js', 'copy.js', javascript],
   ['/reference.css', 'reference.css', 'text/css; charset=utf-8'],
   ['/mark.svg', 'mark.svg', 'image/svg+xml'],
   ['/reference.js', 'reference.js', javascript],

@@ -14,6 +14,7 @@ const assets = [
   ['/docs/theme.css', 'text/css; charset=utf-8', 'color-scheme: light dark'],
   ['/docs/base.css', 'text/css; charset=utf-8', '.wordmark'],
   ['/docs/theme.js', javascript, 'localStorage'],
+  ['/docs/copy.js', javascript, 'clipboard'],
   ['/docs/reference.css', 'text/css; charset=utf-8', 'grid-template-columns'],
   ['/docs/mark.svg', 'image/svg+xml', '<svg'],
   ['/docs/reference.js', javascript, "'/api/v1/openapi.json'"],

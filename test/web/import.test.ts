@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
+import { dropFile } from './drop-file.ts';
 import { openStage, type Stage } from './stage.ts';
 
 /** 80 people as Outlook writes them, in windows-1252. */
@@ -14,13 +15,6 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
   });
   afterAll(() => stage?.stop());
 
-  const drop = (bytes: Buffer, name: string) =>
-    stage.page.evaluate(`(() => {
-      const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (sign) => sign.charCodeAt(0));
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([bytes], ${JSON.stringify(name)}));
-      document.querySelector('#main p').dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
-    })()`);
   const counts = () =>
     stage.page.evaluate<number[]>(`[...document.querySelectorAll('dl dd')].map((one) => Number(one.textContent))`);
 
@@ -29,7 +23,7 @@ describe.skipIf(chromium === undefined)('imports (needs Chromium)', () => {
     await stage.enter('Ada', '/import?object=contacts');
     await stage.sees('Nothing was imported yet.');
     await stage.expectAccessible();
-    await drop(outlook, 'outlook.csv');
+    await dropFile(page, outlook, 'outlook.csv');
     await page.until(`location.pathname.length > '/import/'.length`);
     await stage.sees('outlook.csv 8 rows');
     await stage.sees('outlook, windows-1252, commas');

@@ -1,51 +1,41 @@
-/** The tasks of the design's table of screens, each with as many keys or clicks as it says. Those of a file that is dropped, of tokens, merges and mail are in the tests of their pages. */
+/** The tasks of the day's work in the design's table of screens, each with as many keys or clicks as it says. Those of admins, and of the pages around the application, are in tests of their own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ingest } from '../api/conversations.ts';
+import { account, outboxOf } from '../api/sending.ts';
 import { chromium } from '../support/browser.ts';
+import type { TestOrganization } from '../support/kith.ts';
 import { beside } from './beside.ts';
+import { countingOn, focus, picks, saying } from './counting.ts';
 import { openStage, type Stage } from './stage.ts';
 
-const focus = `document.activeElement`;
-const picks = `${focus}.role === 'combobox'`;
 const total = `Number(document.querySelector('[role=grid]')?.ariaRowCount ?? 0) - 1`;
 const column = (name: string) =>
   `[...document.querySelectorAll('[data-column]')].find((one) => one.ariaLabel?.startsWith('${name},'))`;
 
-/** Clicks on what has this text. */
-const on = (within: string, text: string) =>
-  `[...document.querySelectorAll('${within}')].find((one) => one.innerText.split('\\n').some((line) => line.trim().startsWith(${JSON.stringify(text)})))`;
-
 describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium)', () => {
   let stage: Stage;
-  let count = 0;
+  const { keys, click, counted } = countingOn(() => stage);
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
   });
   afterAll(() => stage?.stop());
 
-  /** Presses keys, each of which counts; `when` is true before each. */
-  const keys = async (all: readonly string[], when = 'true') => {
-    for (const key of all) {
-      await stage.page.until(when);
-      await stage.page.press(key);
-      count++;
-    }
-  };
-  const click = async (element: string) => {
-    await stage.page.until(element);
-    await stage.page.evaluate(`${element}.setAttribute('data-here', '')`);
-    await stage.page.click('[data-here]');
-    await stage.page.evaluate(`document.querySelector('[data-here]')?.removeAttribute('data-here')`);
-    count++;
-  };
-  const counted = async (most: number, task: () => Promise<void>) => {
-    count = 0;
-    await task();
-    expect(count).toBeLessThanOrEqual(most);
-    stage.expectQuiet();
-  };
   const table = async (path: string) => {
     await stage.go(path);
     await stage.page.until(`document.querySelectorAll('[role=row][data-id]').length > 5 && ${focus}.role === 'grid'`);
+  };
+
+  const organization = async (): Promise<TestOrganization> => {
+    const ada = await beside(stage.kith.url, 'Ada');
+    return { id: (await ada('GET', '/me')).json.organizationId } as TestOrganization;
+  };
+  /** From here on the one account of this user is one by which mails go out. */
+  const sendsItself = async (user: string) => {
+    const told = await ingest(stage.kith, await organization(), [
+      { ...account(user, ['email', 'meeting', 'whatsapp']), provider: 'google', status: 'expired' },
+      account(user, ['email', 'whatsapp']),
+    ]);
+    expect(told.errors).toEqual([]);
   };
 
   it('table: one’s own in 7 keys or 3 clicks, and all of them to somebody else in 6 more or 4', async () => {
@@ -71,18 +61,18 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
     await stage.sees('Undone: Owner');
     await table('/r/opportunities');
     await counted(3, async () => {
-      await click(on('main button', 'Filter'));
-      await click(on('[role=dialog] [role=option]', 'Owner'));
-      await click(on('[role=dialog] [role=option]', 'Me'));
+      await click(saying('main button', 'Filter'));
+      await click(saying('[role=dialog] [role=option]', 'Owner'));
+      await click(saying('[role=dialog] [role=option]', 'Me'));
       await page.until(narrowed);
     });
     await counted(4, async () => {
       await click(`document.querySelector('[role=columnheader] input[type=checkbox]')`);
       await page.until(`document.querySelector('[role=region][aria-label$=selected]')`);
-      const rest = on('[role=region] button', 'Select all');
+      const rest = saying('[role=region] button', 'Select all');
       if (await page.evaluate<boolean>(`${rest} !== undefined`)) await click(rest);
-      await click(on('[role=region] button', 'Assign'));
-      await click(on('[role=dialog] [role=option]', 'Diego'));
+      await click(saying('[role=region] button', 'Assign'));
+      await click(saying('[role=dialog] [role=option]', 'Diego'));
       await stage.sees(`Owner set in ${mine} records`);
     });
     await page.press('Control+z');
@@ -94,7 +84,7 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
     const ada = await beside(stage.kith.url, 'Ada');
     const { json } = await ada('POST', '/records/companies', { name: 'Haldqvist Zement' });
     await stage.go('/tasks');
-    await counted(6, async () => {
+    const taken = await counted(6, async () => {
       await keys(['Control+k']);
       await keys(['h', 'a', 'l', 'd'], picks);
       await page.until(`document.querySelector('[role=option][data-active]')?.innerText.includes('Haldqvist')`);
@@ -102,7 +92,7 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
       await page.until(`location.pathname === '/r/companies/${json.id}'`);
     });
     await page.until(`document.title.includes('Haldqvist Zement')`);
-    expect(count).toBe(6);
+    expect(taken).toBe(6);
   });
 
   it('board: a card moved in 4 keys or one drag, and a new one at its step by C, its name and Enter', async () => {
@@ -187,7 +177,30 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
     });
   });
 
-  it('inbox: the next thread by 1 key, and a task of it by 2', async () => {
+  it('calendar: a new task by C, its text and Enter; another week, one day and today by 1 key each', async () => {
+    const { page } = stage;
+    await stage.go('/calendar');
+    await page.until(`document.querySelector('#main h2')`);
+    await counted(2, async () => {
+      await keys(['c']);
+      await page.until(`${focus}.closest('form[aria-label="New task"]')`);
+      await page.type('Counted in the calendar');
+      await keys(['Enter']);
+      await stage.sees('Created: Counted in the calendar');
+    });
+    await page.until(`!document.querySelector('form[aria-label="New task"]')`);
+    for (const [key, search] of [
+      ['ArrowRight', `location.search.includes('day=')`],
+      ['d', `location.search.includes('view=day')`],
+      ['t', `!location.search.includes('day=2')`],
+    ] as const)
+      await counted(1, async () => {
+        await keys([key]);
+        await page.until(search);
+      });
+  });
+
+  it('inbox: the next thread by 1 key, a task of it by 2, and an answer by 3', async () => {
     const { page } = stage;
     await stage.go('/inbox');
     await page.until(`document.querySelectorAll('ul[aria-label=Threads] li').length > 3`);
@@ -204,5 +217,19 @@ describe.skipIf(chromium === undefined)('the tasks of the screens (need Chromium
       await keys(['Enter'], `${focus}.closest('form[aria-label="New task"]')`);
       await stage.sees('Created: Answer:');
     });
+    await sendsItself('diego@acme.example');
+    await stage.go(await page.evaluate<string>(`location.pathname`));
+    await page.until(`document.querySelector('article')`);
+    await counted(3, async () => {
+      await keys(['r']);
+      await page.until(`${focus}.matches('textarea')`);
+      await page.type('In three keys');
+      await keys(['Control+Enter']);
+      await stage.sees('Nothing has left yet.');
+      await keys(['Control+Enter']);
+      await stage.sees('Sent to 1 ');
+    });
+    const { sent } = await outboxOf(stage.kith, await organization());
+    expect(sent).toMatchObject([{ body: expect.stringContaining('In three keys') }]);
   });
 });

@@ -134,7 +134,7 @@ function calls(base: string, objectName = 'contacts'): Html {
   ];
   return html`<section>
     <h2>The same from your code</h2>
-    <p class="dim">A program needs a token: <a href="/settings/tokens">make one</a>, then <code>export KITH_TOKEN=svc_…</code>. A click marks a whole block, ready to copy. All calls, made for your role: <a href="${referencePath}">API reference</a>.</p>
+    <p class="dim">A program needs a token: <a href="/settings/tokens">make one</a>, then <code>export KITH_TOKEN=svc_…</code>. All calls, made for your role: <a href="${referencePath}">API reference</a>.</p>
     <div class="halves">
       ${code('TypeScript, after npm install kithcrm', client.join('\n'))}
       ${code('curl', curl.join(' \\\n  '))}

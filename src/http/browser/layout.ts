@@ -6,10 +6,11 @@ import { brand, pageHead, skip, themeButton } from '../page-head.ts';
 /** Where the styles lie. */
 export const stylesPath = '/signin/pages.css';
 
-function page(title: string, body: Html): string {
+/** `script` is one that the page has beside that of the theme. */
+function page(title: string, body: Html, script?: Html): string {
   return html`<!doctype html>
 <html lang="en">
-  ${pageHead(title, stylesPath)}
+  ${pageHead(title, stylesPath, script)}
   ${body}
 </html>
 `.text;
@@ -62,6 +63,7 @@ export function openPage(title: string, reader: Reader | undefined, content: Htm
     <main id="main" tabindex="-1">${content}</main>
     ${foot(version, reader && html`<span class="end"><bdi>${reader.name}</bdi>, <bdi>${reader.role}</bdi></span>${signOut}`)}
   </body>`,
+    html`<script src="${referencePath}/copy.js"></script>`,
   );
 }
 

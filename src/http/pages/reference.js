@@ -47,6 +47,14 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 
 fold.addEventListener('click', () => unfold(fold.getAttribute('aria-expanded') !== 'true'));
 
+// Wherever one is on the page of an operation; in the menu and on links, Enter is theirs.
+document.addEventListener('keydown', (event) => {
+  const isElsewhere = event.target instanceof Element && event.target.closest('a, nav') !== null;
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isElsewhere) return;
+  event.preventDefault();
+  main.querySelector('form.try')?.requestSubmit();
+});
+
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
   if (event.key !== '/' || isTyping || !shown || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,6 +1,7 @@
 /** Meetings by week, by day, or one after the other. */
 import { Link, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { keyText } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -15,6 +16,7 @@ import styles from './calendar.module.css';
 import { DayGrid } from './day-grid.tsx';
 import { useMeetings } from './meeting-data.ts';
 import { MeetingSheet } from './meeting-sheet.tsx';
+import { NewTask, NewTaskButton } from './new-task.tsx';
 import { useShown, views, type Shown } from './use-shown.ts';
 
 /** The page; `?view=` and `?day=` say what is shown, `?meeting=` which one is open. */
@@ -24,10 +26,12 @@ export function CalendarPage() {
   const { meeting } = useSearch({ strict: false });
   const shown = useShown();
   const found = useMeetings(shown.from, shown.days);
+  const [isTask, setTask] = useState(false);
   const opened = found.data?.meetings.find(({ id }) => id === meeting);
   return (
     <>
-      <Bar shown={shown} />
+      <Bar shown={shown} beginTask={() => setTask(true)} />
+      {isTask && <NewTask day={shown.day} close={() => setTask(false)} />}
       <div className={styles.panes}>
         <Meetings shown={shown} found={found} />
         {opened && <MeetingSheet meeting={opened} close={() => shown.go({})} />}
@@ -37,7 +41,7 @@ export function CalendarPage() {
 }
 
 /** What is shown, and how one gets to other days. */
-function Bar({ shown }: { shown: Shown }) {
+function Bar({ shown, beginTask }: { shown: Shown; beginTask: () => void }) {
   const { shell, calendar } = useTexts();
   const { day } = useSearch({ strict: false });
   return (
@@ -64,6 +68,7 @@ function Bar({ shown }: { shown: Shown }) {
         {calendar.today}
       </Button>
       <Button kind="bare" aria-label={calendar.next} icon={<ChevronRight size={16} />} onClick={() => shown.move(1)} />
+      <NewTaskButton begin={beginTask} />
     </TopBar>
   );
 }

@@ -12,6 +12,8 @@ type View = (typeof views)[number];
 
 export interface Shown {
   readonly view: View;
+  /** The day that is looked at. */
+  readonly day: Date;
   /** The first day, and how many there are. */
   readonly from: Date;
   readonly days: number;
@@ -52,7 +54,7 @@ export function useShown(): Shown {
     view === 'day'
       ? formats.longDay(dayText(day))
       : `${formats.day(dayText(from))} – ${formats.day(dayText(dayAfter(from, 6)))}`;
-  return { view, from, days, name, go, move, today };
+  return { view, day, from, days, name, go, move, today };
 }
 
 function dayGiven(text: string | undefined): Date {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
@@ -89,10 +89,13 @@ export function DashboardPage() {
 function PeriodChoice({ period }: { period: (typeof periods)[number] | undefined }) {
   const { dashboards } = useTexts();
   const navigate = useNavigate();
+  const select = useRef<HTMLSelectElement>(null);
+  useKeys([{ keys: 'p', label: dashboards.comparedPeriod, run: () => select.current?.focus() }]);
   const go = (chosen: string) =>
     void navigate({ to: '.', search: (was) => ({ ...was, period: chosen || undefined }), replace: true });
   return (
     <select
+      ref={select}
       className={`${form.select} ${styles.chooser}`}
       aria-label={dashboards.comparedPeriod}
       value={period ?? ''}

@@ -29,6 +29,13 @@ interface Told {
   readonly participants: readonly string[];
 }
 
+/** The account that takes part in the conversation, the last message first; '' where none does, or there is no choice. */
+export function senderAmong(accounts: readonly string[], messages: readonly Pick<Told, 'participants'>[]): string {
+  if (accounts.length < 2) return '';
+  const parties = messages.toReversed().flatMap(({ participants }) => participants.map(partyOf));
+  return parties.flatMap(({ address }) => accounts.find((one) => isSame(one, address)) ?? [])[0] ?? '';
+}
+
 /** Whom an answer goes to: who wrote, or whom the reader wrote to; with all, everybody else gets a copy. */
 export function answerTo(message: Told, own: readonly string[], isToAll: boolean): { to: string[]; cc: string[] } {
   const [first, ...rest] = message.participants;

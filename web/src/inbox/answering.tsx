@@ -3,9 +3,9 @@ import { Reply as ReplyIcon, ReplyAll } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
-import { answerTo } from './addresses.ts';
+import { answerTo, senderAmong } from './addresses.ts';
 import type { Draft } from './draft.ts';
-import type { Message, Thread } from './inbox-data.ts';
+import { activeIn, useAccountStatus, type Message, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
 import { useReply } from './use-reply.ts';
@@ -22,13 +22,15 @@ interface AnsweringProps {
 /** The form, which is another one for an answer to all; where none is open, its buttons. */
 export function Answering({ thread, messages, own, actions }: AnsweringProps) {
   const { answering, answer } = actions;
+  const { data: accounts } = useAccountStatus();
   if (!answering) return <Begin thread={thread} actions={actions} />;
   const isToAll = answering === 'all';
+  const from = senderAmong(activeIn(accounts?.integrations ?? []), messages);
   return (
     <Answer
       key={answering}
       thread={thread}
-      first={firstDraft(thread, messages, own, isToAll)}
+      first={{ ...firstDraft(thread, messages, own, isToAll), from }}
       isToAll={isToAll}
       close={() => answer(undefined)}
     />
@@ -72,7 +74,12 @@ function Answer({ thread, first, isToAll, close }: AnswerProps) {
 }
 
 /** What an answer begins with. */
-function firstDraft(thread: Thread, messages: readonly Message[], own: readonly string[], isToAll: boolean): Draft {
+function firstDraft(
+  thread: Thread,
+  messages: readonly Message[],
+  own: readonly string[],
+  isToAll: boolean,
+): Omit<Draft, 'from'> {
   const last = messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1);
   const { to, cc } = last ? answerTo(last, own, isToAll) : { to: [], cc: [] };
   const subject = last?.subject ?? thread.subject ?? '';
@@ -81,6 +88,5 @@ function firstDraft(thread: Thread, messages: readonly Message[], own: readonly 
     to: to.join(', '),
     cc: cc.join(', '),
     subject: /^(re|aw):/i.test(subject) ? subject : `Re: ${subject}`,
-    from: '',
   };
 }

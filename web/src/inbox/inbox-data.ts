@@ -1,6 +1,11 @@
 /** Conversations as the pages ask for them. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { InboxThreadAnswer, InboxThreadsItem, InboxThreadsQuery } from '../../../client/index.js';
+import type {
+  InboxThreadAnswer,
+  InboxThreadsItem,
+  InboxThreadsQuery,
+  IntegrationsStatusAnswer,
+} from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
@@ -51,4 +56,12 @@ export function useAccountStatus() {
     queryKey: [...keys.threads, 'accounts'],
     queryFn: ({ signal }) => kith.integrations.status({ signal }),
   });
+}
+
+/** The addresses of those that work. */
+export function activeIn(accounts: IntegrationsStatusAnswer['integrations']): readonly string[] {
+  const active = accounts.flatMap(({ account_email: email, status }) =>
+    email !== null && status === 'active' ? [email] : [],
+  );
+  return [...new Set(active)];
 }

@@ -5,7 +5,7 @@ import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { useAccountStatus } from './inbox-data.ts';
+import { activeIn, useAccountStatus } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { ReplyPreview } from './reply-preview.tsx';
 import type { Conversation, Problem, Reply } from './use-reply.ts';
@@ -134,10 +134,7 @@ function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const { inbox } = useTexts();
   const { data } = useAccountStatus();
   const { draft, problem, write } = reply;
-  const mails = (data?.integrations ?? []).flatMap(({ account_email: email, status }) =>
-    email !== null && status === 'active' ? [email] : [],
-  );
-  const accounts = problem?.accounts ?? [...new Set(mails)];
+  const accounts = problem?.accounts ?? activeIn(data?.integrations ?? []);
   if (accounts.length < 2) return undefined;
   return (
     <Field label={inbox.from} error={errorAt(problem, 'from')}>

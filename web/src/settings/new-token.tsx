@@ -6,6 +6,7 @@ import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { sendOnEnter } from '../ui/send-on-enter.ts';
 import { useWork } from '../ui/use-work.ts';
 import type { MadeToken } from './fresh-token.tsx';
 import { SettingPart } from './setting.tsx';
@@ -38,7 +39,7 @@ export function NewToken({ made }: { made: (token: MadeToken) => Promise<void> }
         </Field>
         <Field label={tokens.goodFor}>
           {(control) => (
-            <select {...control} {...draft.control('lifetime')}>
+            <select {...control} {...draft.control('lifetime')} onKeyDown={sendOnEnter}>
               {lifetimes.map(([id, days]) => (
                 <option key={id} value={id}>
                   <Lifetime days={days} />

@@ -1,6 +1,7 @@
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { sendOnEnter } from '../ui/send-on-enter.ts';
 import styles from './tasks.module.css';
 import { useNewTask, type Begun } from './use-new-task.ts';
 import type { TaskWrites } from './use-task-writes.ts';
@@ -13,10 +14,17 @@ interface TaskComposerProps extends Partial<Begun> {
 }
 
 /** A new task, in a line: Enter makes it, Esc leaves, and what the service refuses is told at its field. */
-export function TaskComposer({ writes, close, title = '', linked = [], isNarrow = false }: TaskComposerProps) {
+export function TaskComposer({
+  writes,
+  close,
+  title = '',
+  due = '',
+  linked = [],
+  isNarrow = false,
+}: TaskComposerProps) {
   const { tasks, shell } = useTexts();
   const formats = useFormats();
-  const task = useNewTask(writes, { title, linked }, close);
+  const task = useNewTask(writes, { title, due, linked }, close);
   const { errors } = task;
   return (
     <form
@@ -75,7 +83,7 @@ function Priority({ value, set, error }: PriorityProps) {
   return (
     <Field label={tasks.priority} error={error}>
       {(control) => (
-        <select {...control} value={value} onChange={({ target }) => set(target.value)}>
+        <select {...control} value={value} onKeyDown={sendOnEnter} onChange={({ target }) => set(target.value)}>
           <option value="">{tasks.noPriority}</option>
           {Object.entries(tasks.priorities).map(([name, label]) => (
             <option key={name} value={name}>

@@ -7,8 +7,9 @@ import type { Task } from './task-data.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
 export interface Begun {
-  /** What it is called and is about from the start. */
+  /** What it is called, is due on and is about from the start. */
   readonly title: string;
+  readonly due: string;
   readonly linked: readonly { readonly type: string; readonly id: string }[];
 }
 
@@ -18,7 +19,7 @@ export function useNewTask(writes: TaskWrites, begun: Begun, made: () => void) {
   const { tasks } = useTexts();
   const { userId } = useWorkspace();
   const [title, setTitle] = useState(begun.title);
-  const [due, setDue] = useState('');
+  const [due, setDue] = useState(begun.due);
   const [priority, setPriority] = useState('');
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [isWorking, setWorking] = useState(false);

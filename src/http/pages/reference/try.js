@@ -46,9 +46,6 @@ export function tryOut(operation, { resolve, token, given }) {
     follow();
     card.requestSubmit();
   });
-  card.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) card.requestSubmit();
-  });
   card.addEventListener('submit', (event) => {
     event.preventDefault();
     void run(() => send(made(), token), { submit, answer, live });

@@ -4,6 +4,7 @@ import { keys, queries } from '../../api/queries.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useSettingTexts } from '../../i18n/setting-texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { sendOnEnter } from '../../ui/send-on-enter.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useWork } from '../../ui/use-work.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -61,6 +62,7 @@ export function InviteForm() {
         className={form.select}
         aria-label={people.role}
         value={role}
+        onKeyDown={sendOnEnter}
         onChange={({ target }) => setRole(target.value)}
       >
         {names.map((name) => (

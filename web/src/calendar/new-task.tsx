@@ -1,0 +1,31 @@
+import { Plus } from 'lucide-react';
+import { useKeys } from '../app/keys.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
+import { useTexts } from '../i18n/language.tsx';
+import { TaskComposer } from '../tasks/task-composer.tsx';
+import { useTaskWrites } from '../tasks/use-task-writes.ts';
+import { Button } from '../ui/button.tsx';
+import { dayText } from '../values/whole-days.ts';
+
+/** The button that begins a task, and its key; nothing where the reader makes none. */
+export function NewTaskButton({ begin }: { begin: () => void }) {
+  const { tasks } = useTexts();
+  const { permissions } = useWorkspace();
+  const mayCreate = permissions['tasks']?.create === true;
+  useKeys(mayCreate ? [{ keys: 'c', label: tasks.newTask, run: begin }] : []);
+  if (!mayCreate) return undefined;
+  return (
+    <Button
+      aria-label={tasks.newTask}
+      title={tasks.newTask}
+      icon={<Plus size={14} strokeWidth={1.5} />}
+      onClick={begin}
+    />
+  );
+}
+
+/** A task that is due on the day that is looked at. */
+export function NewTask({ day, close }: { day: Date; close: () => void }) {
+  const writes = useTaskWrites();
+  return <TaskComposer writes={writes} due={dayText(day)} close={close} />;
+}
