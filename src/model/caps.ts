@@ -13,7 +13,7 @@ export const caps = {
   linkFieldsOfObject: 100,
   /** One dependent relation upon the other: an update settles each after the one above it. */
   dependentInARow: 10,
-  optionsOfField: 1_000,
+  optionsOfField: 2_000,
   /** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
   linkFieldsOfField: 40,
   /** All definitions together, as JSON: each process reads them anew after each change. */

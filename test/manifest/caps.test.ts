@@ -105,12 +105,12 @@ describe('a manifest', () => {
         objects: [
           {
             name: 'things',
-            fields: [{ name: 's', type: 'SELECT', options: names(1_001).map(({ name }) => ({ value: name })) }],
+            fields: [{ name: 's', type: 'SELECT', options: names(2_001).map(({ name }) => ({ value: name })) }],
           },
         ],
       },
       'objects[0].fields[0].options',
-      'must have at most 1000 entries',
+      'must have at most 2000 entries',
     ],
     [
       'text',

@@ -49,7 +49,7 @@ const manifest = {
           name: 'kind',
           label: `Kind ${names['arabic']}`.slice(0, 200),
           type: 'SELECT',
-          options: Array.from({ length: 1_000 }, (_, at) => ({
+          options: Array.from({ length: 2_000 }, (_, at) => ({
             value: `o${at}`,
             label: `${short[at % short.length]} ${at}`,
             color: at % 2 === 0 ? 'red' : '"><img src=x onerror="window.broken=4">',
@@ -59,7 +59,10 @@ const manifest = {
           name: 'kinds',
           label: 'W'.repeat(200),
           type: 'MULTI_SELECT',
-          options: short.map((text, at) => ({ value: `m${at}`, label: text })),
+          options: Array.from({ length: 2_000 }, (_, at) => ({
+            value: `m${at}`,
+            label: `${short[at % short.length]} ${at}`,
+          })),
         },
         { name: 'step', type: 'PIPELINE' },
         { name: 'page', type: 'URL' },
@@ -129,7 +132,8 @@ export async function fill(ada: Client): Promise<Hostile> {
       await make('oddities', {
         title,
         kind: `o${at}`,
-        kinds: short.map((_, index) => `m${index}`),
+        // One has all that there are.
+        kinds: Array.from({ length: at === 0 ? 2_000 : short.length }, (_, index) => `m${index}`),
         page: 'https://odd.example/"><script>window.broken=5</script>',
         text: title,
         rich: `<p>${markup}</p><p>${title.slice(0, 3_000)}</p>`,

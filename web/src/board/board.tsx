@@ -16,7 +16,7 @@ import { Column } from './column.tsx';
 import { mayMakeIn } from './may-make.ts';
 import { MoveMenu } from './move-menu.tsx';
 import { useBoardCursor } from './use-board-cursor.ts';
-import { columnsOf, isNarrowed, mostColumns, type BoardColumn, type Grouping, type Groups } from './grouping.ts';
+import { columnsOf, drawnColumns, isNarrowed, type BoardColumn, type Grouping, type Groups } from './grouping.ts';
 import { useColumnSums, useGrouping, useGroups } from './use-board.ts';
 import { useMoves } from './use-moves.ts';
 import { cardFields, type CardFields } from './card-fields.ts';
@@ -56,7 +56,7 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const { board, records } = useTexts();
   const { permissions } = useWorkspace();
   const all = useColumns(grouping, groups.data);
-  const columns = all.slice(0, mostColumns);
+  const columns = useMemo(() => drawnColumns(all, groups.data?.counts ?? {}), [all, groups.data]);
   const moves = useMoves(list, grouping, groups);
   const [moving, setMoving] = useState<KithRecord>();
   const cards = groups.data?.groups ?? {};
@@ -97,7 +97,7 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
           <p className={styles.nothing}>{board.moreColumns(all.length - columns.length)}</p>
         )}
       </div>
-      {moving && <Moving card={moving} columns={columns} moves={moves} close={() => setMoving(undefined)} />}
+      {moving && <Moving card={moving} columns={all} moves={moves} close={() => setMoving(undefined)} />}
     </>
   );
 }

@@ -38,7 +38,7 @@ interface Words {
 
 export const withoutValue = 'uncategorized';
 /** So many columns are drawn: of more, nobody finds one. */
-export const mostColumns = 60;
+const mostColumns = 60;
 const mostUsers = 30;
 const pipelineField = 'pipeline_id';
 
@@ -98,6 +98,14 @@ export function columnsOf(
   const none = { key: withoutValue, label: words.without, color: 'var(--c-6)', isRing: true, step: undefined };
   const columns = valuesOf(field, pipeline, Object.keys(counts), labels, users, words);
   return (counts[withoutValue] ?? 0) > 0 && field.type !== 'PIPELINE' ? [...columns, none] : columns;
+}
+
+/** Those that are drawn: where there are too many, such as have cards come before empty ones. */
+export function drawnColumns(columns: readonly BoardColumn[], counts: Groups['counts']): readonly BoardColumn[] {
+  if (columns.length <= mostColumns) return columns;
+  const isEmpty = ({ key }: BoardColumn) => Number((counts[key] ?? 0) === 0);
+  const drawn = new Set(columns.toSorted((a, b) => isEmpty(a) - isEmpty(b)).slice(0, mostColumns));
+  return columns.filter((column) => drawn.has(column));
 }
 
 function valuesOf(

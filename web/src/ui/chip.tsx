@@ -17,8 +17,17 @@ export function Dot({ color, isRing = false }: { color: string; isRing?: boolean
 
 const colors = ['var(--c-1)', 'var(--c-2)', 'var(--c-3)', 'var(--c-4)', 'var(--c-5)', 'var(--c-6)'];
 
+const known = new Map<string, boolean>();
+
+/** Whether browsers draw it: to ask costs much for 2,000 options. */
+function isColor(text: string): boolean {
+  const is = known.get(text) ?? CSS.supports('color', text);
+  known.set(text, is);
+  return is;
+}
+
 /** The colour of the option at `index`: its own where that is one, else one of the theme's in turn. */
 export function colorAt(index: number, own?: string | null): string {
-  if (own && CSS.supports('color', own)) return own;
+  if (own && isColor(own)) return own;
   return colors[Math.max(0, index) % colors.length] ?? 'var(--c-6)';
 }

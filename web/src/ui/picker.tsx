@@ -26,22 +26,32 @@ interface PickerProps {
   readonly nothing?: string;
 }
 
+/** So many are drawn at once: of 2,000 options all would take longer than somebody waits for a list. */
+const drawnAtOnce = 100;
+
 /** The input and its list. */
 export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerProps) {
-  const { records } = useTexts();
+  const { records, values } = useTexts();
   const [text, setText] = useState(begun);
   const [active, setActive] = useState(0);
+  const [most, setMost] = useState(drawnAtOnce);
   const id = useId();
   const found = ask ? items : fitting(items, text);
-  const at = Math.min(active, found.length - 1);
+  const drawn = found.slice(0, most);
+  const isAll = drawn.length === found.length;
+  const drawMore = () => setMost(drawn.length + drawnAtOnce);
+  const at = Math.min(active, drawn.length - 1);
   const activeId = at >= 0 ? `${id}-${at}` : undefined;
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setActive((at + step + found.length) % Math.max(1, found.length));
-    else if (event.key === 'Enter' && found[at]) pick(found[at].id);
+    if (step === 1 && at === drawn.length - 1 && !isAll) {
+      drawMore();
+      setActive(at + 1);
+    } else if (step !== undefined) setActive((at + step + drawn.length) % Math.max(1, drawn.length));
+    else if (event.key === 'Enter' && drawn[at]) pick(drawn[at].id);
     else return;
     event.preventDefault();
   };
@@ -62,10 +72,21 @@ export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerP
         onChange={({ target }) => {
           setText(target.value);
           setActive(0);
+          setMost(drawnAtOnce);
           ask?.(target.value);
         }}
       />
-      <Found id={id} label={label} found={found} at={at} mark={setActive} pick={pick} />
+      <Found
+        id={id}
+        label={label}
+        found={drawn}
+        of={found.length}
+        at={at}
+        mark={setActive}
+        pick={pick}
+        drawMore={drawMore}
+      />
+      {!isAll && <p className={styles.none}>{values.moreByTyping(found.length - drawn.length)}</p>}
       {found.length === 0 && <p className={styles.none}>{nothing ?? records.nothingFound}</p>}
     </>
   );
@@ -75,16 +96,28 @@ interface FoundProps {
   readonly id: string;
   readonly label: string;
   readonly found: readonly PickItem[];
+  /** Of so many they are the first. */
+  readonly of: number;
   /** Which of them is marked. */
   readonly at: number;
   readonly mark: (at: number) => void;
   readonly pick: (id: string) => void;
+  readonly drawMore: () => void;
 }
 
-/** What fits, under its headings. */
-function Found({ id, label, found, at, mark, pick }: FoundProps) {
+/** What fits, under its headings. Where not all are drawn, each says which of how many it is. */
+function Found({ id, label, found, of, at, mark, pick, drawMore }: FoundProps) {
+  const isAll = found.length === of;
   return (
-    <div id={`${id}-list`} role="listbox" aria-label={label} className={styles.list}>
+    <div
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={label}
+      className={styles.list}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        if (!isAll && scrollTop + 2 * clientHeight > scrollHeight) drawMore();
+      }}
+    >
       {groupsOf(found).map(({ group, first, items }) => (
         <div key={first} role="group" aria-label={group ?? label}>
           {group !== undefined && (
@@ -98,6 +131,7 @@ function Found({ id, label, found, at, mark, pick }: FoundProps) {
               item={item}
               id={`${id}-${first + index}`}
               isActive={first + index === at}
+              place={isAll ? undefined : { at: first + index + 1, of }}
               enter={() => mark(first + index)}
               pick={pick}
             />
@@ -112,16 +146,19 @@ interface OptionProps {
   readonly item: PickItem;
   readonly id: string;
   readonly isActive: boolean;
+  readonly place: { readonly at: number; readonly of: number } | undefined;
   readonly enter: () => void;
   readonly pick: (id: string) => void;
 }
 
-function Option({ item, id, isActive, enter, pick }: OptionProps) {
+function Option({ item, id, isActive, place, enter, pick }: OptionProps) {
   return (
     <div
       id={id}
       role="option"
       aria-selected={item.isChosen ?? isActive}
+      aria-posinset={place?.at}
+      aria-setsize={place?.of}
       data-active={isActive || undefined}
       className={styles.option}
       onPointerMove={enter}
@@ -157,10 +194,11 @@ function groupsOf(items: readonly PickItem[]): readonly Group[] {
 function fitting(items: readonly PickItem[], text: string): readonly PickItem[] {
   const wanted = text.trim().toLocaleLowerCase();
   if (wanted === '') return items;
-  const rank = ({ label }: PickItem) => {
-    const name = label.toLocaleLowerCase();
-    if (name.startsWith(wanted)) return 0;
-    return name.includes(` ${wanted}`) ? 1 : name.includes(wanted) ? 2 : 3;
-  };
-  return items.filter((item) => rank(item) < 3).toSorted((a, b) => rank(a) - rank(b));
+  const ranks: PickItem[][] = [[], [], []];
+  for (const item of items) {
+    const name = item.label.toLocaleLowerCase();
+    const rank = name.startsWith(wanted) ? 0 : name.includes(` ${wanted}`) ? 1 : 2;
+    if (rank < 2 || name.includes(wanted)) ranks[rank]?.push(item);
+  }
+  return ranks.flat();
 }

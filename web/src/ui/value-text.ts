@@ -1,6 +1,7 @@
 /** A value in words, whatever its type: for samples, comparisons and what was before. Cells and fields of records have their own display. */
 import type { Field } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
+import { optionAt, optionLabel } from '../values/options.ts';
 import { valueTypeOf } from '../values/shapes.ts';
 
 /** The longest text that is shown of one value. */
@@ -20,8 +21,7 @@ function textOf(value: unknown, formats: Formats, field?: Described): string {
   if (typeof value === 'number') return formats.number(value);
   if (typeof value === 'object') return partsOf(value as Record<string, unknown>, formats);
   const text = String(value);
-  const option = field?.options?.find((one) => one.value === text);
-  if (option) return option.label;
+  if (field && optionAt(field, text) >= 0) return optionLabel(field, text);
   const type = field && valueTypeOf(field);
   if (type === 'DATE' && /^\d{4}-\d\d-\d\d$/.test(text)) return formats.day(text);
   if (type === 'DATETIME' && /^\d{4}-\d\d-\d\dT/.test(text)) return formats.moment(text);

@@ -29,13 +29,7 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
       return <StepName record={record} />;
     case 'SELECT':
     case 'MULTI_SELECT':
-      return (
-        <span className={styles.chips}>
-          {choicesIn(value).map((choice) => (
-            <Option key={choice} field={field} value={choice} />
-          ))}
-        </span>
-      );
+      return <Options field={field} values={choicesIn(value)} />;
     case 'EMAILS':
     case 'PHONES':
       return <Entries entries={entriesIn(value)} scheme={field.type === 'EMAILS' ? 'mailto' : 'tel'} />;
@@ -53,6 +47,28 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
     default:
       return typeof value === 'boolean' ? <YesNo is={value} /> : <LongText text={textOf(field, record, formats)} />;
   }
+}
+
+/** So many options are drawn before one asks for more. */
+const shownOptions = 100;
+
+function Options({ field, values }: { field: Field; values: readonly string[] }) {
+  const { shell } = useTexts();
+  const [most, setMost] = useState(shownOptions);
+  return (
+    <span className={styles.full}>
+      <span className={styles.chips}>
+        {values.slice(0, most).map((choice) => (
+          <Option key={choice} field={field} value={choice} />
+        ))}
+      </span>
+      {values.length > most && (
+        <button type="button" className={styles.show} onClick={() => setMost(most + shownOptions)}>
+          {shell.showMore}
+        </button>
+      )}
+    </span>
+  );
 }
 
 function YesNo({ is }: { is: boolean }) {

@@ -5,6 +5,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Chip, colorAt, Dot } from '../ui/chip.tsx';
+import { optionAt } from './options.ts';
 import { hrefOf, textIn, type Ref } from './shapes.ts';
 import styles from './value.module.css';
 
@@ -45,7 +46,7 @@ export function UserRef({ target }: { target: Ref }) {
 
 /** An option by its label; one that is no more says its value. */
 export function Option({ field, value }: { field: Field; value: string }) {
-  const index = field.options?.findIndex((option) => option.value === value) ?? -1;
+  const index = optionAt(field, value);
   const option = field.options?.[index];
   return <Chip label={option?.label ?? value} color={index === -1 ? 'var(--c-6)' : colorAt(index, option?.color)} />;
 }

@@ -1,6 +1,7 @@
 /** Values as text: what is copied, read aloud, and stands in titles. */
 import type { Field, KithRecord } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
+import { optionLabel } from './options.ts';
 import {
   addressLines,
   choicesIn,
@@ -31,8 +32,8 @@ const seconds: Writing = (value, formats) => {
   const found = numberIn(value);
   return found === undefined ? '' : formats.duration(Number(found));
 };
-const choices: Writing = (value, formats, { options }) =>
-  formats.list(choicesIn(value).map((choice) => options?.find((option) => option.value === choice)?.label ?? choice));
+const choices: Writing = (value, formats, field) =>
+  formats.list(choicesIn(value).map((choice) => optionLabel(field, choice)));
 
 const writings: Readonly<Partial<Record<Field['type'], Writing>>> = {
   TEXT: text,

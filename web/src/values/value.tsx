@@ -4,6 +4,7 @@ import type { Field, KithRecord } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Option, RecordRef, Stars, StepName, UserRef, WebLink } from './parts.tsx';
+import { optionLabel } from './options.ts';
 import { choicesIn, entriesIn, isEmpty, isRef, numberIn, refsOf, textIn, valueTypeOf } from './shapes.ts';
 import { isNumeric, textOf } from './text-of.ts';
 import styles from './value.module.css';
@@ -63,9 +64,10 @@ function Shown({ field, record, isLinked, text }: ValueProps & { isLinked: boole
       const entries = entriesIn(value);
       return (
         <First
-          all={entries.map((entry) => (
+          shown={entries.slice(0, 1).map((entry) => (
             <Plain key={entry.text} text={entry.text} />
           ))}
+          total={entries.length}
         />
       );
     }
@@ -89,14 +91,16 @@ function YesNo({ is }: { is: boolean }) {
 
 function Refs({ field, record, isLinked }: { field: Field; record: KithRecord; isLinked: boolean }) {
   const refs = refsOf(field, record);
-  const all = refs.map((target) =>
-    field.type === 'USERS' ? (
-      <UserRef key={target.id} target={target} />
-    ) : (
-      <RecordRef key={target.id} target={target} isLinked={isLinked} />
-    ),
-  );
-  return <First all={all} />;
+  const shown = refs
+    .slice(0, 1)
+    .map((target) =>
+      field.type === 'USERS' ? (
+        <UserRef key={target.id} target={target} />
+      ) : (
+        <RecordRef key={target.id} target={target} isLinked={isLinked} />
+      ),
+    );
+  return <First shown={shown} total={refs.length} />;
 }
 
 /** As many chips as are short enough for a cell, at least one. */
@@ -105,27 +109,28 @@ const mostSigns = 22;
 function Options({ field, values }: { field: Field; values: readonly string[] }) {
   let signs = 0;
   const fitting = values.findIndex((value) => {
-    signs += 4 + (field.options?.find((option) => option.value === value)?.label ?? value).length;
+    signs += 4 + optionLabel(field, value).length;
     return signs > mostSigns;
   });
   const count = Math.max(1, fitting === -1 ? values.length : fitting);
   return (
     <First
-      count={count}
-      all={values.map((value) => (
+      shown={values.slice(0, count).map((value) => (
         <Option key={value} field={field} value={value} />
       ))}
+      total={values.length}
     />
   );
 }
 
-function First({ all, count = 1 }: { all: readonly ReactNode[]; count?: number }) {
+/** What is drawn, and how many more of `total` there are. */
+function First({ shown, total }: { shown: readonly ReactNode[]; total: number }) {
   return (
     <>
-      {all.slice(0, count)}
-      {all.length > count && (
+      {shown}
+      {total > shown.length && (
         <span className={styles.more} dir="ltr">
-          +{all.length - count}
+          +{total - shown.length}
         </span>
       )}
     </>

@@ -40,6 +40,7 @@ export const filters = {
   },
   and: 'und',
   or: 'oder',
+  others: (n: number) => `${number.format(n)} weitere`,
   yes: 'ja',
   no: 'nein',
   me: 'Ich',

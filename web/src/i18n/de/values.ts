@@ -1,3 +1,5 @@
+const number = new Intl.NumberFormat('de');
+
 /** Values of fields, and their editors. */
 export const values = {
   yes: 'Ja',
@@ -31,7 +33,7 @@ export const values = {
   takeOut: (what: string) => `${what} entfernen`,
   searching: 'Wird gesucht …',
   noneFound: 'Nichts mit diesem Namen',
-  moreByTyping: (n: number) => `${n} weitere: weitertippen`,
+  moreByTyping: (n: number) => `${number.format(n)} weitere: weitertippen`,
   problems: {
     number: 'Bitte eine Zahl eingeben.',
     digits: 'Höchstens 15 Ziffern eingeben.',

@@ -41,6 +41,7 @@ export const filters = {
   },
   and: 'and',
   or: 'or',
+  others: (n: number) => `${number.format(n)} others`,
   yes: 'yes',
   no: 'no',
   me: 'Me',

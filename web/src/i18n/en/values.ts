@@ -1,3 +1,5 @@
+const number = new Intl.NumberFormat('en');
+
 /** Values of fields, and their editors. */
 export const values = {
   yes: 'Yes',
@@ -31,7 +33,7 @@ export const values = {
   takeOut: (what: string) => `Take out ${what}`,
   searching: 'Searching…',
   noneFound: 'Nothing of that name',
-  moreByTyping: (n: number) => `${n} more: type on`,
+  moreByTyping: (n: number) => `${number.format(n)} more: type on`,
   problems: {
     number: 'Type a number.',
     digits: 'Type at most 15 digits.',

@@ -6,6 +6,7 @@ import { nameOf } from '../../api/record-name.ts';
 import type { Field, ObjectShape, Workspace } from '../../api/workspace.ts';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
+import { optionAt, optionLabel } from '../../values/options.ts';
 import { fieldAt } from '../columns.ts';
 import { kindOf, type Kind } from './operators.ts';
 import { isGroup, valueList, type Node } from './tree.ts';
@@ -73,7 +74,7 @@ function valueName(
   names: ReadonlyMap<string, string>,
 ) {
   const id = String(value);
-  if (kind === 'option') return field?.options?.find((option) => option.value === value)?.label;
+  if (kind === 'option') return field && optionAt(field, id) >= 0 ? optionLabel(field, id) : undefined;
   if (kind === 'user') return workspace.users.get(id)?.name;
   if (kind === 'step') return workspace.pipelines.flatMap(({ steps }) => steps).find((step) => step.id === id)?.name;
   if (kind === 'pipeline') return workspace.pipelines.find((pipeline) => pipeline.id === id)?.name;

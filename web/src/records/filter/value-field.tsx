@@ -150,7 +150,8 @@ export function ValuePicker({ field, chosen, pick }: ValuePickerProps) {
 function useItems({ kind, field }: FilterField, chosen: readonly unknown[]): readonly PickItem[] {
   const { users, userId, pipelines, objects } = useWorkspace();
   const { filters } = useTexts();
-  const marked = (item: PickItem): PickItem => ({ ...item, isChosen: chosen.map(String).includes(item.id) });
+  const ids = new Set(chosen.map(String));
+  const marked = (item: PickItem): PickItem => ({ ...item, isChosen: ids.has(item.id) });
   if (kind === 'option')
     return (field?.options ?? []).map(({ value, label, color }, at) =>
       marked({ id: value, label, icon: <Dot color={colorAt(at, color)} /> }),

@@ -24,13 +24,18 @@ export function operatorWords(
   return (kind === 'date' ? dates[operator] : undefined) ?? operators[operator];
 }
 
+/** So many values are said by name. */
+const mostSaid = 20;
+
 /** The values of a condition. */
 export function valueWords(condition: FilterCondition, telling: Telling): string {
   const { texts } = telling;
   const needed = valuesOf(condition.operator);
   if (needed === 'none') return '';
   const list = needed === 'one' ? [condition.value] : valueList(condition);
-  const words = list.map((value) => oneValue(condition.field, value, telling));
+  const said = list.length > mostSaid ? list.slice(0, mostSaid - 1) : list;
+  const words = said.map((value) => oneValue(condition.field, value, telling));
+  if (said !== list) words.push(texts.others(list.length - said.length));
   if (needed === 'two') return words.join(` ${texts.and} `);
   return joined(words, texts.or);
 }

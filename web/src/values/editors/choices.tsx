@@ -145,12 +145,17 @@ function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...give
   return { chosen, at, problem, isChosen, remove, type, take, press, leave };
 }
 
+/** So many of what is chosen are drawn, the last ones; the list has the others. */
+const mostChosen = 100;
+
 function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice: Choice) => void }) {
-  const { values } = useTexts();
+  const { values, filters } = useTexts();
   if (chosen.length === 0) return null;
+  const left = chosen.length - mostChosen;
   return (
     <span className={styles.chosen}>
-      {chosen.map((choice) => (
+      {left > 0 && <span className={styles.hint}>{filters.others(left)}</span>}
+      {chosen.slice(-mostChosen).map((choice) => (
         <button
           key={choice.id}
           type="button"

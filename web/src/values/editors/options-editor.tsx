@@ -1,5 +1,6 @@
 /** Options by typing; of 2,000 the first that fit are drawn. */
 import { useMemo, useState } from 'react';
+import { optionLabel } from '../options.ts';
 import { Option } from '../parts.tsx';
 import { choicesIn } from '../shapes.ts';
 import { Choices, type Choice } from './choices.tsx';
@@ -21,7 +22,7 @@ export function OptionsEditor(props: EditorProps) {
   }, [field, wanted]);
   const choiceOf = (option: string): Choice => ({
     id: option,
-    label: field.options?.find((one) => one.value === option)?.label ?? option,
+    label: optionLabel(field, option),
     shown: <Option field={field} value={option} />,
   });
   return (
