@@ -1,4 +1,5 @@
 /** Work of many records: seen and stopped from every page, undone while it goes on, and told of when it is over. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { beside } from './beside.ts';
@@ -119,7 +120,45 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     expect(await titled('All of them')).toBe(total);
     await stage.go('/tasks');
     await page.until(`document.querySelector('main h1') && !document.querySelector('main [aria-busy=true]')`);
-    expect(await page.evaluate(`localStorage.getItem('kith-long-work')`)).toBe(null);
+    expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('kith-long-work'))`)).toEqual(
+      [],
+    );
+    stage.expectQuiet();
+  });
+
+  it('is told of to whoever left before it was over and comes back, and to nobody else in the same browser', async () => {
+    const { page, kith } = stage;
+    const release = await held();
+    const total = await giveAll('Behind my back');
+    await page.until(`${done} >= 1000`);
+    await page.open('about:blank');
+    await release();
+    const ada = await beside(kith.url, 'Ada');
+    await expect.poll(async () => (await ada('GET', '/jobs')).json.total, { timeout: 30_000 }).toBe(0);
+    const looked = () => page.until(`performance.getEntriesByName('${kith.url}/api/v1/jobs?limit=100').length > 0`);
+    await stage.enter('Diego', '/tasks');
+    await looked();
+    expect(await page.evaluate(`document.body.innerText.includes('records changed')`)).toBe(false);
+    await stage.enter('Ada', '/calendar');
+    await stage.sees(`${total.toLocaleString('en')} records changed.`);
+    stage.expectQuiet();
+  });
+
+  it('is told of in other words where the service has forgotten it', async () => {
+    const { page } = stage;
+    const { workspaceUserId } = await page.evaluate<{ workspaceUserId: string }>(
+      `fetch('/api/v1/me').then((answer) => answer.json())`,
+    );
+    const work = [{ kind: 'bulk', id: randomUUID() }];
+    await page.evaluate(
+      `localStorage.setItem('kith-long-work-${workspaceUserId}', ${JSON.stringify(JSON.stringify(work))})`,
+    );
+    await stage.go('/tasks');
+    await stage.sees('A change of many records that you asked for is over.');
+    await page.evaluate(
+      `[...document.querySelectorAll('[role=status] button')].find(({ textContent }) => textContent === 'Show').click()`,
+    );
+    await page.until(`location.pathname === '/agents'`);
     stage.expectQuiet();
   });
 });

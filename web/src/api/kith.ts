@@ -15,6 +15,11 @@ export function speakFor(workspaceUserId: string): void {
   madeFor = workspaceUserId;
 }
 
+/** For whom that is; undefined before anybody is known. */
+export function speaksFor(): string | undefined {
+  return madeFor;
+}
+
 /** All operations. The session goes along by itself. */
 export const kith = createClient({
   baseUrl: location.origin,

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { JobsListItem } from '../../../client/index.js';
-import { kith, messageOf } from '../api/kith.ts';
+import { KithError, type JobsListItem } from '../../../client/index.js';
+import { isToBeKept, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
 import styles from './going.module.css';
 import { useIsLater } from './later.ts';
-import { over, stopWork, workOf, type LongWork } from './long-work.ts';
+import { followWork, over, stopWork, workOf, type LongWork } from './long-work.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 const lookMs = 1_000;
@@ -83,28 +83,34 @@ function percentOf({ done, total }: JobsListItem): number {
 /** Says what came of work that is over, and leads to it. */
 function useTellEnd(): (work: LongWork) => Promise<void> {
   const { jobs } = useTexts();
-  const { objects } = useWorkspace();
+  const { objects, userId } = useWorkspace();
   const navigate = useNavigate();
-  return async ({ kind, id }) => {
+  const leadingTo = (run: () => void) => ({ label: jobs.show, run });
+  const tellBulk = async (id: string) => {
+    const { status, error, outcome } = await kith.jobs.get(id);
+    const { updated, processed, removed, deleted, restored, failed } = outcome;
+    const changed = updated ?? processed ?? removed ?? deleted ?? restored ?? 0;
+    const text = status === 'failed' ? `${jobs.failed} ${error}` : jobs.changed(status, changed, failed);
+    const action = leadingTo(() => void navigate({ to: '/agents/$set', params: { set: id } }));
+    toast({ text, isBad: status === 'failed', action });
+  };
+  const tellImport = async (id: string) => {
+    const { status, error, outcome, object_name: object } = await kith.imports.get(id);
+    const { created = 0, updated = 0, failed = 0 } = outcome ?? {};
+    const label = objects.get(object)?.label ?? object;
+    const text =
+      status === 'failed' ? `${jobs.failed} ${error}` : jobs.imported(status, label, created + updated, failed);
+    const action = leadingTo(() => void navigate({ to: '/import/$job', params: { job: id } }));
+    toast({ text, isBad: status === 'failed', action });
+  };
+  return async (work) => {
     try {
-      if (kind === 'bulk') {
-        const { status, error, outcome } = await kith.jobs.get(id);
-        const { updated, processed, removed, deleted, restored, failed } = outcome;
-        const changed = updated ?? processed ?? removed ?? deleted ?? restored ?? 0;
-        const run = () => void navigate({ to: '/agents/$set', params: { set: id } });
-        const text = status === 'failed' ? `${jobs.failed} ${error}` : jobs.changed(status, changed, failed);
-        toast({ text, isBad: status === 'failed', action: { label: jobs.show, run } });
-      } else {
-        const { status, error, outcome, object_name: object } = await kith.imports.get(id);
-        const run = () => void navigate({ to: '/import/$job', params: { job: id } });
-        const { created = 0, updated = 0, failed = 0 } = outcome ?? {};
-        const label = objects.get(object)?.label ?? object;
-        const text =
-          status === 'failed' ? `${jobs.failed} ${error}` : jobs.imported(status, label, created + updated, failed);
-        toast({ text, isBad: status === 'failed', action: { label: jobs.show, run } });
-      }
-    } catch {
-      // Somebody else's, who used this browser before, or forgotten by the service.
+      await (work.kind === 'bulk' ? tellBulk(work.id) : tellImport(work.id));
+    } catch (error) {
+      if (isToBeKept(error)) return followWork(work);
+      // The service forgets work after a day; what it has changed stays known.
+      const action = leadingTo(() => void navigate({ to: '/agents', search: { by: 'people', who: userId } }));
+      if (error instanceof KithError && error.code === 'RECORD_NOT_FOUND') toast({ text: jobs.over, action });
     }
     await queries.invalidateQueries();
   };

@@ -1,7 +1,7 @@
 /** Work that goes on after its request was answered: what of it is not told of yet is remembered, over reloads and other pages. */
 import type { JobsListItem } from '../../../client/index.js';
 import { KithError } from '../../../client/index.js';
-import { kith } from '../api/kith.ts';
+import { kith, speaksFor } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { remember, remembered } from './remembered.ts';
 
@@ -11,7 +11,8 @@ export interface LongWork {
   readonly id: string;
 }
 
-const storedAt = 'kith-long-work';
+/** Somebody else may use this browser meanwhile. */
+const storedAt = () => `kith-long-work-${speaksFor() ?? ''}`;
 
 /** The work that an answer says has only begun. */
 export function longWorkIn(answer: unknown): LongWork | undefined {
@@ -57,7 +58,7 @@ export async function stopWork({ kind, id }: LongWork): Promise<void> {
 
 function known(): readonly LongWork[] {
   try {
-    const found: unknown = JSON.parse(remembered(storedAt) ?? '[]');
+    const found: unknown = JSON.parse(remembered(storedAt()) ?? '[]');
     return Array.isArray(found) ? found : [];
   } catch {
     return [];
@@ -66,5 +67,5 @@ function known(): readonly LongWork[] {
 
 function keep(works: readonly LongWork[]): void {
   const all = new Map(works.map(({ kind, id }) => [id, { kind, id }]));
-  remember(storedAt, all.size > 0 ? JSON.stringify([...all.values()]) : undefined);
+  remember(storedAt(), all.size > 0 ? JSON.stringify([...all.values()]) : undefined);
 }

@@ -86,7 +86,11 @@ function leaveLater(id: number): void {
   clearTimeout(timers.get(id));
   timers.set(
     id,
-    setTimeout(() => dismiss(id), shownMs),
+    setTimeout(() => {
+      // Who looks elsewhere has not seen it.
+      if (document.hidden) document.addEventListener('visibilitychange', () => leaveLater(id), { once: true });
+      else dismiss(id);
+    }, shownMs),
   );
 }
 

@@ -24,4 +24,5 @@ export const jobs: Catalogue['jobs'] = {
     `${stopped(status)}${count(n, { one: '1 Datensatz geändert', other: `${number.format(n)} Datensätze geändert` })}${refused(failed)}.`,
   imported: (status, what, n, failed) => `${stopped(status)}${what}: ${number.format(n)} importiert${refused(failed)}.`,
   failed: 'Das hat nicht geklappt:',
+  over: 'Eine Änderung vieler Datensätze, die Sie angestoßen haben, ist abgeschlossen.',
 };

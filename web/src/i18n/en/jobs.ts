@@ -25,4 +25,5 @@ export const jobs = {
   imported: (status: string, what: string, n: number, failed: number) =>
     `${stopped(status)}${what}: ${number.format(n)} imported${refused(failed)}.`,
   failed: 'It did not work:',
+  over: 'A change of many records that you asked for is over.',
 };
