@@ -91,6 +91,8 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await page.press('Shift+R');
     await page.until(`document.activeElement.matches('textarea')`);
     expect(await page.evaluate(value('Cc'))).toBe('Eve <eve@globex.test>');
+    // Of two accounts, the one that was written to.
+    expect(await page.evaluate(value('From'))).toBe(user);
     await from(`'sales@acme.example'`);
     await page.press('Control+Enter');
     await stage.sees('Nothing has left yet.');

@@ -108,21 +108,22 @@ function Runs({ by, who, except }: { by: By; who: string | undefined; except: st
   if (runs.error) return <Failure error={runs.error} again={() => void runs.refetch()} />;
   if (!runs.data) return undefined;
   const shown = runs.data.pages.flatMap(({ data }) => data);
+  const more = runs.hasNextPage && (
+    <p>
+      <Button isWorking={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+        {agents.more}
+      </Button>
+    </p>
+  );
+  if (shown.length === 0) return <Empty action={more}>{nothingOf(by, runs.hasNextPage, agents)}</Empty>;
   return (
     <>
-      {shown.length === 0 && <Empty>{nothingOf(by, runs.hasNextPage, agents)}</Empty>}
       {shown
         .filter(({ id }) => id !== except)
         .map((run) => (
           <RunCard key={run.id} run={run} isOpen={false} />
         ))}
-      {runs.hasNextPage && (
-        <p>
-          <Button isWorking={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-            {agents.more}
-          </Button>
-        </p>
-      )}
+      {more}
     </>
   );
 }

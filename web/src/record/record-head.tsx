@@ -74,7 +74,7 @@ function Subtitle({ shape, record }: { shape: ObjectShape; record: KithRecord })
     .map((field) => textOf(field, record, formats));
   const text = parts.filter(Boolean).join(', ');
   return text === '' ? null : (
-    <p className="dim clip">
+    <p className={`${styles.telling} dim`}>
       <bdi>{text.slice(0, 300)}</bdi>
     </p>
   );
