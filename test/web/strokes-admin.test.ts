@@ -57,7 +57,8 @@ describe.skipIf(chromium === undefined)('the tasks of admins (need Chromium)', (
       await click(`${tile}.querySelector('li a')`);
       await page.until(`location.pathname === '/r/opportunities' && location.search.includes('f=')`);
     });
-    await page.until(`document.querySelectorAll('[role=row][data-id]').length > 0`);
+    const filter = await page.evaluate<string>(`new URLSearchParams(location.search).get('f')`);
+    expect(JSON.parse(filter)).toMatchObject({ conditions: [{ field: 'owner' }] });
   });
 
   it('import: 2 clicks after the drop when all is sure, 2 for a column, 1 to take it back', async () => {

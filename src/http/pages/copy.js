@@ -5,18 +5,23 @@ addEventListener('DOMContentLoaded', () => {
   for (const button of document.querySelectorAll('.code button')) {
     const code = button.closest('.code').querySelector('code');
     const [text, name] = [button.textContent, button.ariaLabel];
-    const tell = (told) => ([button.textContent, button.ariaLabel] = [told, told]);
     button.hidden = false;
-    button.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(code.textContent);
-        tell('Copied');
-      } catch {
-        // A browser that lets nobody write there copies what is marked.
-        getSelection().selectAllChildren(code);
-        tell('Marked');
-      }
-      setTimeout(() => ([button.textContent, button.ariaLabel] = [text, name]), toldMs);
+    button.addEventListener('click', () => {
+      void copy(code).then((told) => {
+        [button.textContent, button.ariaLabel] = [told, told];
+        setTimeout(() => ([button.textContent, button.ariaLabel] = [text, name]), toldMs);
+      });
     });
   }
 });
+
+/** Copies its text, and gives what is told of it; a browser that lets nobody write there has it marked. */
+async function copy(code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    return 'Copied';
+  } catch {
+    getSelection().selectAllChildren(code);
+    return 'Marked';
+  }
+}
