@@ -1,1 +1,0 @@
-function e(e){let t=e=>String(e).padStart(2,`0`);return`${String(e.getFullYear()).padStart(4,`0`)}-${t(e.getMonth()+1)}-${t(e.getDate())}`}function t(e,t){return new Date(e.getFullYear(),e.getMonth(),e.getDate()+t)}function n(e){return t(e,-((e.getDay()+6)%7))}export{e as n,n as r,t};
