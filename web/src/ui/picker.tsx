@@ -42,9 +42,7 @@ export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerP
   const drawMore = () => setMost(drawn.length + drawnAtOnce);
   const at = Math.min(active, drawn.length - 1);
   const activeId = at >= 0 ? `${id}-${at}` : undefined;
-  useEffect(() => {
-    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-  }, [activeId]);
+  useInSight(activeId);
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === 1 && at === drawn.length - 1 && !isAll) {
@@ -90,6 +88,13 @@ export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerP
       {found.length === 0 && <p className={styles.none}>{nothing ?? records.nothingFound}</p>}
     </>
   );
+}
+
+/** Scrolls to what keys have gone to. */
+function useInSight(id: string | undefined): void {
+  useEffect(() => {
+    if (id) document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
+  }, [id]);
 }
 
 interface FoundProps {
