@@ -320,6 +320,33 @@ describe('merge', () => {
     const another = await company();
     expectError(await merge('companies', another.id, [one.id]), 'MERGE_FAILED');
   });
+
+  it('refuses to merge again in another way, which would change nothing', async () => {
+    const [master, one] = [await company(), await company({ industry: 'software' })];
+    await merge('companies', master.id, [one.id]);
+    for (const more of [{ merge_strategy: 'fill_blanks' }, { values: { industry: one.id } }]) {
+      const reply = await merge('companies', master.id, [one.id], more);
+      const message = `${one.id} was merged into ${master.id} already, with keep_master; unmerge first to merge it in another way`;
+      expectError(reply, 'MERGE_FAILED');
+      expect(reply.json.field_errors).toEqual([{ field: 'duplicate_ids', message }]);
+    }
+    const two = await company();
+    expectError(
+      await merge('companies', master.id, [one.id, two.id], { merge_strategy: 'fill_blanks' }),
+      'MERGE_FAILED',
+    );
+    expect(await record('companies', two.id)).toMatchObject({ id: two.id });
+    await unmerge('companies', one.id);
+    const chosen = { merge_strategy: 'fill_blanks', values: { industry: one.id, name: master.id } };
+    const first = await merge('companies', master.id, [one.id], chosen);
+    expect((await record('companies', master.id)).industry).toBe('software');
+    expect((await merge('companies', master.id, [one.id], chosen)).json).toEqual(first.json);
+    const without = await merge('companies', master.id, [one.id], { merge_strategy: 'fill_blanks' });
+    expectError(without, 'MERGE_FAILED');
+    expect(without.json.message).toContain('already, with fill_blanks and chosen values');
+    const more = await merge('companies', master.id, [one.id, two.id], chosen);
+    expect(more.json.duplicates_deleted).toBe(2);
+  });
 });
 
 describe('history', () => {

@@ -16,8 +16,7 @@ import { cellOfItems, itemsOf, setFields, united } from './contact-sets.ts';
 import type { Ledger } from './ledger.ts';
 import { heldBy, type StoredMerge } from './moved.ts';
 import type { StoredRow } from './stored-rows.ts';
-
-export type Strategy = 'keep_master' | 'fill_blanks';
+import type { Strategy } from './strategy.ts';
 
 export interface Merging {
   readonly object: ObjectDef;

@@ -4,20 +4,22 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError, type FieldError } from '../../errors.ts';
+import { errors, KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { readWritten, type Written } from '../reading/read-written.ts';
 import type { LinkChange } from '../writing/leave.ts';
 import { writeTrashed } from '../writing/trash.ts';
 import { copyEntries, copyLinks } from './own-links.ts';
-import { masterCells, type Strategy } from './master-values.ts';
+import { doneBefore, failed } from './done-before.ts';
+import { masterCells } from './master-values.ts';
 import { Ledger } from './ledger.ts';
-import { insertMerges, mergedInto, mergesOf, type Counts, type StoredMerge } from './moved.ts';
+import { insertMerges, mergedInto, type Asked, type Counts, type StoredMerge } from './moved.ts';
 import { warnOfMetadata } from './named-in-metadata.ts';
 import { lockReferrers, type Referrers } from './referrers.ts';
 import { relinked, relinkOthers, repointRelations } from './repoint.ts';
 import { storedRows, type StoredRow } from './stored-rows.ts';
+import type { Strategy } from './strategy.ts';
 import { freeRows, moveRows } from './system-rows.ts';
 import { takeTurn } from './take-turns.ts';
 import { Touched } from './touched.ts';
@@ -46,48 +48,20 @@ export interface MergeOutcome {
 export async function mergeRecords(call: Call, object: ObjectDef, request: MergeRequest): Promise<MergeOutcome> {
   return call.workspace.transaction(async (tx) => {
     await takeTurn(call, tx);
-    const done = await mergesOf(call, tx, object, [request.masterId, ...request.duplicateIds]);
-    const known = await doneBefore(call, tx, object, request, done);
+    const asked = askedBy(request);
+    const known = await doneBefore(call, tx, object, request, asked);
     const open = request.duplicateIds.filter((id) => !known.has(id));
     const counts = [...known.values()].map((merge) => merge.counts);
     if (open.length > 0) {
-      counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open })));
+      counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open }, asked)));
       call.audit(tx, 'merge', { object: object.name, master: request.masterId, duplicates: open });
     } else await requireMaster(call, tx, object, request);
     return { counts: summed(counts), record: await readWritten(call, tx, object, request.masterId) };
   });
 }
 
-/** Those that are merged into the master already, be it by way of others. Throws MERGE_FAILED for one that went elsewhere. */
-async function doneBefore(
-  call: Call,
-  tx: WorkspaceTransaction,
-  object: ObjectDef,
-  { masterId, duplicateIds }: MergeRequest,
-  done: ReadonlyMap<string, StoredMerge>,
-): Promise<ReadonlyMap<string, StoredMerge>> {
-  const known = new Map<string, StoredMerge>();
-  for (const id of duplicateIds) {
-    const merge = done.get(id);
-    if (!merge) continue;
-    let at = merge.masterId;
-    for (let next = merge; at !== masterId;) {
-      const further = (await mergesOf(call, tx, object, [at])).get(at);
-      if (!further || further.id === next.id) throw elsewhere(id, at);
-      next = further;
-      at = further.masterId;
-    }
-    known.set(id, merge);
-  }
-  return known;
-}
-
-function elsewhere(id: string, masterId: string): KithError {
-  return failed([{ field: 'duplicate_ids', message: `${id} was merged into ${masterId}` }]);
-}
-
-function failed(problems: readonly FieldError[]): KithError {
-  return errors.mergeFailed(problems.map(({ message }) => message).join('; '), problems);
+function askedBy({ strategy, chosen }: MergeRequest): Asked {
+  return { strategy, values: Object.fromEntries([...chosen].map(([field, id]) => [field.id, id])) };
 }
 
 /** Throws where the master is not there. */
@@ -113,6 +87,7 @@ async function merge(
   tx: WorkspaceTransaction,
   object: ObjectDef,
   request: MergeRequest,
+  asked: Asked,
 ): Promise<readonly Counts[]> {
   const { masterId, duplicateIds, strategy, chosen } = request;
   const referrers = await lockReferrers(call, tx, object, masterId, duplicateIds);
@@ -136,7 +111,7 @@ async function merge(
   await touched.leave(call, tx);
   await warnOfMetadata(call, tx, duplicateIds);
   const merges = ledger.merges();
-  await insertMerges(call, tx, object, masterId, merges);
+  await insertMerges(call, tx, object, masterId, merges, asked);
   return merges.map(({ counts }) => counts);
 }
 

@@ -4,6 +4,7 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { instant, sql } from '../../postgres/sql.ts';
+import type { Strategy } from './strategy.ts';
 
 /** A link that led to the duplicate, as it was. */
 export interface FormerLink {
@@ -18,6 +19,13 @@ export interface FormerLink {
 export interface Filled {
   readonly was: readonly Cell[];
   readonly is: readonly Cell[];
+}
+
+/** How a merge was asked for. */
+export interface Asked {
+  readonly strategy: Strategy;
+  /** The records whose values were chosen, by the ids of fields. */
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** All by the ids of fields; records, targets and lists by their ids. */
@@ -35,6 +43,8 @@ export interface Moved {
   readonly entries: Record<string, string>;
   /** Rows of system tables that are the master's now, by table. */
   readonly rows: Record<string, string[]>;
+  /** Absent in merges of a time when nobody kept it. */
+  readonly asked?: Asked;
 }
 
 /** A merge by which nothing has moved yet. */
@@ -108,6 +118,7 @@ export async function insertMerges(
   object: ObjectDef,
   masterId: string,
   merges: readonly { readonly id: string; readonly counts: Counts; readonly moved: Moved }[],
+  asked: Asked,
 ): Promise<void> {
   const { rows } = await tx.run(
     sql`select max(h.id) from ${call.workspace.table('_history')} h where h.change_set = ${call.changeSet}::uuid`,
@@ -117,7 +128,7 @@ export async function insertMerges(
     await tx.run(sql`insert into ${call.workspace.table('_merges')}
         (record_id, object_id, master_id, change_set, history_id, merged_at, counts, moved)
       values (${id}::uuid, ${object.id}::uuid, ${masterId}::uuid, ${call.changeSet}::uuid, ${last}::bigint,
-        ${instant(call.now)}, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify(moved)}::jsonb)`);
+        ${instant(call.now)}, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify({ ...moved, asked })}::jsonb)`);
   }
 }
 
