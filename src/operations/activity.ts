@@ -14,6 +14,7 @@ import { visibleRow } from '../query/where.ts';
 import { noInteractions, planInteractions } from '../records/activity/interactions-section.ts';
 import { planNotes, planTasks } from '../records/activity/linked-sections.ts';
 import type { SectionPlan } from '../records/activity/section.ts';
+import { missingRecord } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
 import { defineRecordOperation, JsonText } from './door/operation.ts';
 import { Choice, ObjectName, pageSize, RecordId } from './inputs.ts';
@@ -106,7 +107,7 @@ export const recordActivity = defineRecordOperation({
     const reads = [...plans.values()].map((plan) => plan?.statements ?? []);
     const [found, ...rest] = await call.workspace.read(recordStatement(call, object, id), ...reads.flat());
     const row = found?.rows[0];
-    if (!row) throw errors.recordNotFound(object.name, id);
+    if (!row) throw await missingRecord(call, object, id);
     const record = { object_name: object.name, id, display: row[0] ?? null };
     const pages = new Map<Kind, Page | undefined>();
     for (const [kind, plan] of plans) pages.set(kind, await plan?.read(rest.splice(0, plan.statements.length)));

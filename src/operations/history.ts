@@ -1,6 +1,6 @@
 /** [decisions: Writing] What became of a record: who changed what of it, and when. */
 import { Type } from 'typebox';
-import { errors } from '../errors.ts';
+import { missingRecord } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
 import { historyPage } from '../records/past/history.ts';
 import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
@@ -53,7 +53,7 @@ export const recordHistory = defineRecordOperation({
   async run(call, input, object) {
     const id = recordId(object, input.id);
     const page = await historyPage(call, object, id, recordPage.of(call, input.limit), input.cursor);
-    if (!page) throw errors.recordNotFound(object.name, id);
+    if (!page) throw await missingRecord(call, object, id);
     return pageText(page);
   },
 });

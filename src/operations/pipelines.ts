@@ -7,6 +7,7 @@ import { didYouMean } from '../lib/nearest.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
 import { placesCalled } from '../fields/types/pipeline.ts';
 import type { ObjectDef } from '../model/model.ts';
+import { missingRecord, namingMaster } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
 import { stepsPage } from '../records/reading/steps-page.ts';
 import { moveRecord, type Place } from '../records/writing/move.ts';
@@ -124,7 +125,8 @@ export const moveInPipeline = defineRecordOperation({
     const step = (input.pipeline_step_id ?? '').trim();
     if (step === '') throw errors.missingField('pipeline_step_id');
     const place = placeOf(call, object, step, input.pipeline_id);
-    await moveRecord(call, object, fields, recordId(object, input.id), place);
+    const id = recordId(object, input.id);
+    await namingMaster(call, object, id, () => moveRecord(call, object, fields, id, place));
     return { deal_id: input.id, pipeline_step_id: place.stepId, action: 'moved' };
   },
 });
@@ -194,7 +196,7 @@ export const stepHistory = defineRecordOperation({
     const id = recordId(object, input.id);
     const page = { limit: recordPage.of(call, input.limit), cursor: input.cursor };
     const found = await stepsPage(call, object, fields, id, page);
-    if (!found) throw errors.recordNotFound(object.name, id);
+    if (!found) throw await missingRecord(call, object, id);
     return pageText(found.page, { time_in_steps: found.times });
   },
 });

@@ -10,7 +10,7 @@ import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { recordAsOf } from '../records/past/as-of.ts';
-import { masterOf, namingMaster } from '../records/merging/old-ids.ts';
+import { masterOf, missingRecord, namingMaster } from '../records/merging/old-ids.ts';
 import { createOne } from '../records/writing/create.ts';
 import { recordId } from '../records/reading/named.ts';
 import { expectedStates, recordEtag } from '../records/writing/etag.ts';
@@ -130,10 +130,10 @@ async function readMaster(
   fields: readonly string[] | undefined,
   follow: 'merged' | undefined,
 ) {
-  const missing = () => Promise.reject(errors.recordNotFound(object.name, id));
   const master = follow && (await masterOf(call, object, id));
   const record = master && (await read(call, object, master, fields));
-  return record ? record : namingMaster(call, object, id, missing);
+  if (record) return record;
+  throw await missingRecord(call, object, id);
 }
 
 async function earlierRecord(

@@ -40,6 +40,31 @@ describe('old ids', () => {
     expectError(await unmerge('companies', a.id), 'MERGE_FAILED');
   });
 
+  it('name their master wherever a record is meant by its id, also in a bulk change and as the master of a merge', async () => {
+    const stage = (await admin.get('/pipelines')).json.pipelines[0].steps[0];
+    const deal = () => create(admin, 'opportunities', { name: 'Deal' });
+    const [a, b] = [await deal(), await deal()];
+    await merge('opportunities', b.id, [a.id]);
+    for (const reply of [
+      await admin.get(`/activity/opportunities/${a.id}`),
+      await admin.get(`/pipelines/opportunities/${a.id}/history`),
+      await admin.put(`/pipelines/opportunities/${a.id}/move`, { pipeline_step_id: stage.id }),
+      await merge('opportunities', a.id, [(await deal()).id], { merge_strategy: 'fill_blanks' }),
+    ]) {
+      expectError(reply, 'RECORD_NOT_FOUND');
+      expect(reply.json.message).toContain(`: it was merged into ${b.id}`);
+    }
+    const kept = await merge('opportunities', a.id, [(await deal()).id]);
+    expectError(kept, 'MERGE_FAILED');
+    expect(kept.json.message).toContain(`: it was merged into ${b.id}`);
+    const bulk = { action: 'update_field', object_name: 'opportunities', field_name: 'name', field_value: 'x' };
+    const { json } = await admin.post('/bulk', { ...bulk, record_ids: [a.id, nowhere] });
+    expect(json.errors).toEqual([
+      { id: a.id, reason: `No record "${a.id}" in opportunities: it was merged into ${b.id}` },
+      { id: nowhere, reason: `No record "${nowhere}" in opportunities` },
+    ]);
+  });
+
   it('tell nothing of a master to whoever may not see it', async () => {
     await apply(admin, {
       roles: [

@@ -16,6 +16,7 @@ import { masterCells } from './master-values.ts';
 import { Ledger } from './ledger.ts';
 import { insertMerges, mergedInto, type Asked, type Counts, type StoredMerge } from './moved.ts';
 import { warnOfMetadata } from './named-in-metadata.ts';
+import { mastersAmong } from './old-ids.ts';
 import { lockReferrers, type Referrers } from './referrers.ts';
 import { relinked, relinkOthers, repointRelations } from './repoint.ts';
 import { storedRows, type StoredRow } from './stored-rows.ts';
@@ -72,12 +73,20 @@ async function requireMaster(
   { masterId, strategy }: MergeRequest,
 ): Promise<void> {
   const rows = await storedRows(call, tx, object, [masterId]);
-  if (rows.get(masterId)?.isTrashed !== false) throw noMaster(object, masterId, strategy);
+  if (rows.get(masterId)?.isTrashed !== false) throw await noMaster(call, tx, object, masterId, strategy);
 }
 
 /** The specification has another code for it in a merge that fills blanks. */
-function noMaster({ name }: ObjectDef, masterId: string, strategy: Strategy): KithError {
-  const missing = errors.recordNotFound(name, masterId, ' to merge into');
+async function noMaster(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  masterId: string,
+  strategy: Strategy,
+): Promise<KithError> {
+  const further = (await mastersAmong(call, tx, object, [masterId])).get(masterId);
+  const hint = further === undefined ? '' : `: it was merged into ${further}`;
+  const missing = errors.recordNotFound(object.name, masterId, ` to merge into${hint}`);
   return strategy === 'fill_blanks' ? missing : errors.mergeFailed(missing.message);
 }
 
@@ -124,7 +133,7 @@ async function presentRows(
 ): Promise<{ readonly master: StoredRow; readonly duplicates: readonly StoredRow[] }> {
   const rows = await storedRows(call, tx, object, [masterId, ...duplicateIds]);
   const master = rows.get(masterId);
-  if (master?.isTrashed !== false) throw noMaster(object, masterId, strategy);
+  if (master?.isTrashed !== false) throw await noMaster(call, tx, object, masterId, strategy);
   const duplicates = duplicateIds.flatMap((id) => rows.get(id) ?? []).filter(({ isTrashed }) => !isTrashed);
   const found = new Set(duplicates.map(({ id }) => id));
   const missing = duplicateIds.filter((id) => !found.has(id));

@@ -2,10 +2,12 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
+import { isUuid } from '../../lib/id.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { sql, statement, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
+import type { Refusals } from '../writing/row-write.ts';
 
 /** The record that `id` was merged into in the end, as far as the caller may see it; undefined where there is none. */
 export async function masterOf(call: Call, object: ObjectDef, id: string): Promise<string | undefined> {
@@ -30,8 +32,29 @@ export async function namingMaster<T>(call: Call, object: ObjectDef, id: string,
   } catch (error) {
     const isMissing = error instanceof KithError && error.code === 'RECORD_NOT_FOUND';
     const master = isMissing ? await masterOf(call, object, id) : undefined;
-    throw master === undefined ? error : errors.recordNotFound(object.name, id, `: it was merged into ${master}`);
+    throw master === undefined ? error : wasMerged(object, id, master);
   }
+}
+
+/** RECORD_NOT_FOUND, which says into which record this one was merged. */
+export async function missingRecord(call: Call, object: ObjectDef, id: string): Promise<KithError> {
+  const master = await masterOf(call, object, id);
+  return master === undefined ? errors.recordNotFound(object.name, id) : wasMerged(object, id, master);
+}
+
+/** The refusals, of which those that say RECORD_NOT_FOUND of merged records say into which. */
+export async function namingMasters(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  refusals: Refusals,
+): Promise<Refusals> {
+  const missing = [...refusals].flatMap(([id, { code }]) => (code === 'RECORD_NOT_FOUND' && isUuid(id) ? [id] : []));
+  if (missing.length === 0) return refusals;
+  const named = new Map(refusals);
+  for (const [id, master] of await mastersAmong(call, tx, object, missing))
+    if (master !== undefined) named.set(id, wasMerged(object, id, master));
+  return named;
 }
 
 /** INVALID_OPERATION for those of the records, which are locked, that are merged: out of the trash leads the unmerge alone. */
@@ -41,6 +64,17 @@ export async function mergedAmong(
   object: ObjectDef,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, KithError>> {
+  const masters = await mastersAmong(call, tx, object, ids);
+  return new Map([...masters].map(([id, master]) => [id, mayOnlyBeUnmerged(id, master)]));
+}
+
+/** Into which record each of those that are merged was merged in the end; undefined where the caller does not see it. */
+export async function mastersAmong(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | undefined>> {
   const merges = call.workspace.table('_merges');
   const { rows } = await tx.run(sql`with recursive master (record_id, id) as (
       select m.record_id, m.master_id from ${merges} m
@@ -50,7 +84,11 @@ export async function mergedAmong(
     from master p left join (select r.id from ${call.workspace.table(object.table)} r
       where ${visibleRow(objectScope(call, object, 'r'))}) r on r.id = p.id
     group by p.record_id`);
-  return new Map(rows.map(([id, master]) => [id ?? '', mayOnlyBeUnmerged(id ?? '', master ?? undefined)]));
+  return new Map(rows.map(([id, master]) => [id ?? '', master ?? undefined]));
+}
+
+function wasMerged({ name }: ObjectDef, id: string, master: string): KithError {
+  return errors.recordNotFound(name, id, `: it was merged into ${master}`);
 }
 
 function mayOnlyBeUnmerged(id: string, master: string | undefined): KithError {

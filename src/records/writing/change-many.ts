@@ -10,6 +10,7 @@ import type { Link } from '../../fields/field-type.ts';
 import { nextSlice } from '../../lib/slices.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import { planIds } from '../../query/plan-ids.ts';
+import { namingMasters } from '../merging/old-ids.ts';
 import { changeLocked, lockForChange } from './change-rows.ts';
 import type { Decoded } from './decode.ts';
 import { addLinks, removeLinks } from './link-many.ts';
@@ -68,7 +69,7 @@ export async function changeMany(
   const work: Work = { call, tx, object, refusals, allowed, refuseAll };
   if (where) await refuseUnmatched(work, where);
   const unlinked = await carryOut(work, change);
-  return { changed: allowed().length, unlinked, refusals };
+  return { changed: allowed().length, unlinked, refusals: await namingMasters(call, tx, object, refusals) };
 }
 
 /** Links that went. */
