@@ -104,6 +104,7 @@ export const recordActivity = defineRecordOperation({
     const limit = activityPage.of(call, input.limit);
     const asked: Asked = { ...input, id, limit, shares: included.length, isTimeline };
     const plans = new Map(included.map((kind) => [kind, planOf(call, object, kind, asked)]));
+    refuseStrayCursors(plans, asked);
     const reads = [...plans.values()].map((plan) => plan?.statements ?? []);
     const [found, ...rest] = await call.workspace.read(recordStatement(call, object, id), ...reads.flat());
     const row = found?.rows[0];
@@ -169,6 +170,23 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
     channel: asked.channel === 'all' ? undefined : asked.channel,
     contactId,
   });
+}
+
+/** Throws VALIDATION_ERROR for a cursor that nothing of the answer goes on by. */
+function refuseStrayCursors(plans: Plans, asked: Asked): void {
+  const { isTimeline, cursor, interactions_cursor, tasks_cursor, notes_cursor } = asked;
+  const has = (kind: Kind) => !isTimeline && plans.get(kind) !== undefined;
+  const isAny = isTimeline && [...plans.values()].some((plan) => plan !== undefined);
+  const given = [
+    { name: 'cursor', value: cursor, goesOn: isAny || (has('interactions') && interactions_cursor === undefined) },
+    { name: 'interactions_cursor', value: interactions_cursor, goesOn: has('interactions') },
+    { name: 'tasks_cursor', value: tasks_cursor, goesOn: has('tasks') },
+    { name: 'notes_cursor', value: notes_cursor, goesOn: has('notes') },
+  ];
+  const stray = given.find(({ value, goesOn }) => value !== undefined && !goesOn);
+  if (!stray) return;
+  const reason = isTimeline ? 'a timeline goes on by cursor alone' : 'no section of this answer goes on by it';
+  throw errors.validation(`${stray.name} has nothing to go on with: ${reason}`);
 }
 
 function taskFilter(

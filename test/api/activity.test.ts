@@ -250,6 +250,27 @@ describe('GET /activity/{object}/{id}', () => {
     expect(without.counts).toEqual({ interactions: 0, tasks: 0, notes: 2 });
   });
 
+  it('refuses a cursor that nothing of the answer goes on by', async () => {
+    const deal = await create(ada, 'opportunities', { name: 'Deal' });
+    const { next_cursor } = (await activity(ada, bob, { limit: 1, include: 'notes' })).notes;
+    const ofDeal = `/activity/opportunities/${deal.id}`;
+    const ofBob = `/activity/contacts/${bob}`;
+    for (const [path, query] of [
+      [ofDeal, { cursor: 'junk' }],
+      [ofDeal, { interactions_cursor: 'junk' }],
+      [ofDeal, { view: 'timeline', include: 'interactions', cursor: 'junk' }],
+      [ofBob, { include: 'notes', tasks_cursor: 'junk' }],
+      [ofBob, { include: 'tasks', notes_cursor: next_cursor }],
+      [ofBob, { view: 'timeline', notes_cursor: next_cursor }],
+    ] as const) {
+      const reply = await ada.get(path, query);
+      expectError(reply, 'VALIDATION_ERROR');
+      expect(reply.json.message).toContain('cursor has nothing to go on with');
+    }
+    expectError(await ada.get(ofDeal, { view: 'timeline', cursor: 'junk' }), 'VALIDATION_ERROR');
+    expect((await ada.get(ofBob, { include: 'notes', notes_cursor: next_cursor })).status).toBe(200);
+  });
+
   it('follows a contact that comes, changes and goes', async () => {
     expect((await activity(ada, eve)).interactions.total).toBe(2);
     const late = (await create(ada, 'contacts', { first_name: 'Stranger', emails: 'Stranger@Else.test' })).id;
