@@ -13,6 +13,7 @@ import { sourceOf } from '../records/import/sources/sources.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
+import { toldOfUnknownOwners } from '../records/import/reasons.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { isAtTerminal } from './ask.ts';
@@ -78,8 +79,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     file.stop();
   }
   warnings.forEach(context.note);
-  if (totals.unknownOwners > 0)
-    context.note(`${totals.unknownOwners.toLocaleString('en')} owners are no users here; their records are yours`);
+  if (totals.unknownOwners > 0) context.note(toldOfUnknownOwners(totals.unknownOwners));
   if (options.dryRun && parts > 1)
     context.note(`The file was tried in ${parts} parts: what rows of one would make, those of the next did not see`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);

@@ -10,6 +10,7 @@ import { analyze } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { relatedTo } from '../records/import/lookups.ts';
+import { toldOfUnknownOwners } from '../records/import/reasons.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
@@ -61,9 +62,9 @@ export const importRecords = defineRecordOperation({
       return outcome;
     });
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
-    if (unknownOwners > 0) call.warn(`${unknownOwners} owners are no users here; their records are yours`);
+    if (unknownOwners > 0) call.warn(toldOfUnknownOwners(unknownOwners));
     const [left] = warnings;
-    if (left) call.warn(`${warnings.length} cells were left empty; the first: row ${left.index + 1}, ${left.message}`);
+    if (left) call.warn(`${cellsLeft(warnings.length)} left empty; the first: row ${left.index + 1}, ${left.message}`);
     const others = failed.filter(({ isDuplicate }) => !isDuplicate);
     const ids = created.map(({ id }) => id);
     return {
@@ -110,6 +111,10 @@ async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promis
   const mapping = analysis.proposals.map(({ suggestion }) => suggestion);
   const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });
   return (_call, tx) => carryOut(callOfFile(call, analysis), tx, prepared, rows, 0);
+}
+
+function cellsLeft(count: number): string {
+  return count === 1 ? '1 cell was' : `${count.toLocaleString('en')} cells were`;
 }
 
 function refuseTooMany(count: number): void {

@@ -171,7 +171,7 @@ describe('an import', () => {
     const csv = 'Vorname,Firma\nEva,Nowhere\n';
     const direct = await send('/import/contacts', csv, 'text/csv');
     expect(await direct.json()).toMatchObject({ created: 1, failed: 0 });
-    expect(direct.headers.get('warning')).toMatch(/1 cells were left empty.*company_id names no record/);
+    expect(direct.headers.get('warning')).toMatch(/1 cell was left empty.*company_id names no record/);
     const job = await analyzed('contacts', csv, { format: 'csv' });
     const import_options = { bad_cells: 'fail' };
     expect(await act(job.import_job_id, 'preview', { import_options })).toMatchObject({ created: 1, warnings: 1 });

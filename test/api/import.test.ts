@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => kith.stop());
 
+/** The id of nothing. */
+const nowhere = '01890000-0000-7000-8000-00000000abcd';
+
 const importInto = (object: string, records: unknown[]): Promise<Reply> => admin.post(`/import/${object}`, { records });
 
 /** Imports one row that must go in, and reads it back. */
@@ -160,6 +163,7 @@ describe('values', () => {
       { name: 'x', contacts: 'Linked Person', owner: name },
       { name: 'y', owner: 'Stranger' },
     ]);
+    expect(reply.headers.get('warning')).toBe('299 - "1 owner is no user here; the record is yours"');
     const [x, y] = await Promise.all(
       reply.json.created_ids.map(async (id: string) => (await admin.get(`/records/opportunities/${id}`)).json.record),
     );
@@ -168,7 +172,21 @@ describe('values', () => {
       contacts: [{ id: ada.id, display: 'Linked Person', role: null }],
     });
     expect(y.owner).toBe(admin.workspaceUserId);
-    expect(reply.headers.get('warning')).toContain('1 owner');
+    const strangers = await importInto('opportunities', [
+      { name: 'z', owner: nowhere.toUpperCase() },
+      { name: 'z', owner: { id: nowhere, display: 'Stranger' } },
+      { name: 'z', owner: { id: nowhere, display: name } },
+      { name: 'z', owner: 'Stranger' },
+    ]);
+    expect(strangers.json).toMatchObject({ created: 4, failed: 0 });
+    expect(strangers.headers.get('warning')).toBe('299 - "3 owners are no users here; their records are yours"');
+    const owners = await Promise.all(
+      strangers.json.created_ids.map(
+        async (id: string) => (await admin.get(`/records/opportunities/${id}`)).json.record.owner,
+      ),
+    );
+    const mine = admin.workspaceUserId;
+    expect(owners).toEqual([mine, mine, member.workspaceUserId, mine]);
   });
 
   it('read-only columns are ignored and named once; unknown ones fail their rows', async () => {

@@ -243,13 +243,13 @@ export class RowDecoder {
     if (only === undefined) return value;
     if (targets.length > 1) return withPlace(value, this.#labelsOf(field, targets), this.#known);
     const labels = this.#labels.get(`${field.name} ${only}`) ?? new Map<string, string>();
-    const lost = labelsIn(value).filter((label) => (labels.get(label) ?? ambiguous) === ambiguous);
-    const first = lost.find((label) => labels.has(label)) ?? lost[0];
-    if (first === undefined || !needsLabels(value, this.#known)) return withIds(value, labels, this.#known);
-    if (field.name === 'owner' && !labels.has(first)) {
+    if (field.name === 'owner' && only === 'user' && isNobody(value, labels, this.#known)) {
       this.#unknownOwners++;
       return undefined;
     }
+    const lost = labelsIn(value).filter((label) => (labels.get(label) ?? ambiguous) === ambiguous);
+    const first = lost.find((label) => labels.has(label)) ?? lost[0];
+    if (first === undefined || !needsLabels(value, this.#known)) return withIds(value, labels, this.#known);
     throw unusableLabel(first, labels.has(first));
   }
 
@@ -290,6 +290,13 @@ async function distinct(values: readonly Json[], held: (value: Json) => readonly
 function atOnce(items: readonly string[]): readonly string[][] {
   const count = Math.ceil(items.length / askedAtOnce);
   return Array.from({ length: count }, (_, at) => items.slice(at * askedAtOnce, (at + 1) * askedAtOnce));
+}
+
+/** Whether the ids and labels of a value, of which there are some, name none that there is. */
+function isNobody(value: Json, labels: Labels, known: KnownIds): boolean {
+  const [ids, names] = [idsIn(value), labelsIn(value)];
+  if (ids.length + names.length === 0) return false;
+  return !ids.some((id) => known.has(id)) && !names.some((name) => labels.has(name));
 }
 
 /** Whether a label is the only way to an id: an object whose id is known here does not need its own. */

@@ -60,3 +60,10 @@ export function lineOf({ message, count, first, rows, values, example }: Reason)
   const which = example === undefined ? '' : ` (${values === 1 ? '' : `${values} ${what}, for example `}${example})`;
   return `${count.toLocaleString('en')} rows: ${message}${which}`;
 }
+
+/** What is told of rows whose `owner` names nobody here. */
+export function toldOfUnknownOwners(count: number): string {
+  return count === 1
+    ? '1 owner is no user here; the record is yours'
+    : `${count.toLocaleString('en')} owners are no users here; their records are yours`;
+}
