@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { Lenient } from '../describe/annotations.ts';
-import { errors } from '../errors.ts';
+import { errors, shortened } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
-import { analyze } from '../records/import/analysis.ts';
+import { analyze, type Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { relatedTo } from '../records/import/lookups.ts';
@@ -54,14 +54,18 @@ export const importRecords = defineRecordOperation({
   async run(call, input, object) {
     const keys = parseListKeys(call, input);
     const write = input.data === undefined ? givenRecords(input.records) : await fileGiven(call, object, input);
-    const { created, failed, ignored, unknownOwners, warnings } = await call.workspace.transaction(async (tx) => {
-      const outcome = await write(call, tx, object);
-      if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
-      const counts = { created: outcome.created.length, failed: outcome.failed.length };
-      call.audit(tx, 'import', { object: object.name, ...counts });
-      return outcome;
-    });
+    const { created, failed, ignored, leftOut, unknownOwners, warnings } = await call.workspace.transaction(
+      async (tx) => {
+        const outcome = await write(call, tx, object);
+        if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
+        const counts = { created: outcome.created.length, failed: outcome.failed.length };
+        call.audit(tx, 'import', { object: object.name, ...counts });
+        return outcome;
+      },
+    );
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
+    if (leftOut.length > 0)
+      call.warn(`Columns that go to no field were left out: ${leftOut.map(shortened).join(', ')}`);
     if (unknownOwners > 0) call.warn(toldOfUnknownOwners(unknownOwners));
     const [left] = warnings;
     if (left) call.warn(`${cellsLeft(warnings.length)} left empty; the first: row ${left.index + 1}, ${left.message}`);
@@ -79,7 +83,10 @@ export const importRecords = defineRecordOperation({
   },
 });
 
-type Written = Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners' | 'warnings'>;
+interface Written extends Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners' | 'warnings'> {
+  /** Columns of a file that go nowhere. */
+  readonly leftOut: readonly string[];
+}
 type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
 
 /** Records as the specification has them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
@@ -93,7 +100,7 @@ function givenRecords(records: readonly unknown[]): Write {
       reason: message,
       isDuplicate: code === 'DUPLICATE_RECORD',
     }));
-    return { ...outcome, failed };
+    return { ...outcome, failed, leftOut: [] };
   };
 }
 
@@ -110,7 +117,18 @@ async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promis
   refuseTooMany(rows.length);
   const mapping = analysis.proposals.map(({ suggestion }) => suggestion);
   const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });
-  return (_call, tx) => carryOut(callOfFile(call, analysis), tx, prepared, rows, 0);
+  return async (_call, tx) => {
+    const outcome = await carryOut(callOfFile(call, analysis), tx, prepared, rows, 0);
+    return { ...outcome, leftOut: columnsLeftOut(analysis) };
+  };
+}
+
+/** Those that go nowhere, and hold something. */
+function columnsLeftOut({ proposals, profiles }: Analysis): readonly string[] {
+  return proposals.flatMap(({ column, suggestion }, at) => {
+    const isEmpty = profiles[at]?.filled === 0;
+    return suggestion.action === 'ignore' && !isEmpty ? [column] : [];
+  });
 }
 
 function cellsLeft(count: number): string {

@@ -255,6 +255,26 @@ describe('a file', () => {
     expect((await admin.get('/records/contacts')).json.total).toBe(before);
   });
 
+  it('names its columns that go to no field once, whatever the format', async () => {
+    const vcard = ['BEGIN:VCARD', 'VERSION:3.0', 'N:Card;Vera', 'FN:Vera Card', 'EMAIL:vera@left.test', 'END:VCARD'];
+    const rows = [
+      { first_name: 'Noa', id: nowhere, frobnicate: 'a' },
+      { first_name: 'Nia', id: nowhere, frobnicate: 'b' },
+    ];
+    const told = '299 - "Columns that go to no field were left out: id, created_at, frobnicate"';
+    const csv = `first_name,id,created_at,frobnicate,unused\nCas,${nowhere},2020-01-01,a,\nCora,${nowhere},2020-01-01,b,\n`;
+    for (const [body, type, warning] of [
+      [csv, 'text/csv', told],
+      [rows.map((row) => JSON.stringify(row)).join('\n'), 'application/x-ndjson', told.replace('created_at, ', '')],
+      ['first_name,last_name\nTold,All\n', 'text/csv', null],
+      [vcard.join('\r\n'), 'text/vcard', told.replace('id, created_at, frobnicate', 'Full name')],
+    ] as const) {
+      const reply = await sendFile(body, type);
+      expect(await reply.json()).toMatchObject({ failed: 0 });
+      expect(reply.headers.get('warning')).toBe(warning);
+    }
+  });
+
   it('takes what is whole of a file that was cut, and formulas as text', async () => {
     const cut = 'first_name,job_title\n=1+1,"=HYPERLINK(""http://x.test"")"\n@sum,"never clos';
     const reply = await sendFile(cut, 'text/csv');
