@@ -53,6 +53,7 @@ export const bulkUpdate = defineOperation({
       total: Type.Integer(),
     }),
   ]),
+  asksFor: ['record_ids', 'expected_count', 'field_name', 'relation_field', 'target_ids', 'target_object'],
   forWriters: true,
   effect: 'destructive',
   cost: 'long',

@@ -17,6 +17,8 @@ useStage(async () => {
 
 const messageOf = (reply: Reply): string => reply.json.message;
 const nobody = '01890a5d-ac96-774b-bcce-b302099a8057';
+const change = { object_name: 'contacts', record_ids: [nobody] };
+const merge = { action: 'merge', object_name: 'contacts' };
 const chart = { title: 'x', object_name: 'contacts', chart_type: 'bar' };
 const listWith = (option: object) => ({
   name: 'x',
@@ -49,6 +51,41 @@ describe('a name that is not there', () => {
     const reply = await admin.post(path, body);
     expectError(reply, 'MISSING_REQUIRED_FIELD');
     expect(messageOf(reply)).toBe(message);
+  });
+
+  it.each<[path: string, body: object, missing: string]>([
+    ['/bulk', { action: null, object_name: 'contacts' }, 'action'],
+    ['/bulk', { action: 'delete', object_name: null }, 'object_name'],
+    ['/bulk', { action: 'delete', object_name: 'contacts', record_ids: null }, 'record_ids'],
+    ['/bulk', { ...change, action: 'update_field', field_name: null, field_value: 1 }, 'field_name'],
+    ['/bulk', { ...change, action: 'add_relation', relation_field: null, target_ids: [nobody] }, 'relation_field'],
+    ['/bulk', { ...change, action: 'add_relation', relation_field: 'company_id', target_ids: null }, 'target_ids'],
+    ['/bulk', { action: 'delete', object_name: 'contacts', filters: {}, expected_count: null }, 'expected_count'],
+    ['/duplicates', { object_name: null }, 'object_name'],
+    ['/duplicates', { ...merge, master_id: null, duplicate_ids: [nobody] }, 'master_id'],
+    ['/duplicates', { ...merge, master_id: nobody, duplicate_ids: null }, 'duplicate_ids'],
+    ['/import/contacts', { records: null }, 'records'],
+    ['/records/contacts/batch/create', { records: null }, 'records'],
+    ['/lists/x/entries', { object_type: 'contacts', record_ids: null }, 'record_ids'],
+    ['/lists', { name: 'x', object_types: ['contacts'], fields: [{ name: 'a', type: null }] }, 'fields.0.type'],
+    ['/messages/preview', { channel: 'email', body: null, to: ['a@x.test'], subject: 'x' }, 'body'],
+  ])('is missing in a body of %s where null stands for it: %j', async (path, body, missing) => {
+    const reply = await admin.post(path, body);
+    expectError(reply, 'MISSING_REQUIRED_FIELD');
+    expect(messageOf(reply)).toMatch(new RegExp(`^${missing} is required`));
+    expect(reply.json.field_errors).toBeUndefined();
+  });
+
+  it('is as absent where nothing needs it, and null for a choice is told once', async () => {
+    const found = await admin.post('/duplicates', { object_name: 'contacts', master_id: null, duplicate_ids: null });
+    expect(found.json).toMatchObject({ object_name: 'contacts' });
+    expectError(await move(nobody, { pipeline_step_id: null }), 'MISSING_REQUIRED_FIELD');
+    const chosen = { ...merge, master_id: nobody, duplicate_ids: [nobody], merge_strategy: null };
+    const reply = await admin.post('/duplicates', chosen);
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(reply.json.field_errors).toEqual([
+      { field: 'merge_strategy', message: 'merge_strategy must be keep_master or fill_blanks' },
+    ]);
   });
 
   it('behind a relation is told with those behind it', async () => {

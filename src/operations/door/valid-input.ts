@@ -10,16 +10,31 @@ import { didYouMean } from '../../lib/nearest.ts';
 const compiled = new WeakMap<TSchema, Validator>();
 
 /** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems: TypeBox looks for no more. */
-export function validInput<Input extends TSchema>(operation: { readonly input: Input }, input: unknown): Static<Input> {
+export function validInput<Input extends TSchema>(
+  operation: { readonly input: Input; readonly asksFor?: readonly string[] },
+  given: unknown,
+): Static<Input> {
   let validator = compiled.get(operation.input);
   if (!validator) compiled.set(operation.input, (validator = Compile(operation.input)));
+  if (validator.Check(given)) return given as Static<Input>;
+  const input = withoutNulls(given, operation.asksFor ?? []);
   if (validator.Check(input)) return input as Static<Input>;
   throw explain(validator, operation.input, input);
 }
 
+/** The input without those of the keys that are null. */
+function withoutNulls(input: unknown, keys: readonly string[]): unknown {
+  if (!isObject(input) || !keys.some((key) => input[key] === null)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== null || !keys.includes(key)));
+}
+
 function explain(validator: Validator, schema: TSchema, input: unknown): KithError {
   const mistakes = new Mistakes();
-  for (const error of validator.Errors(input)) {
+  const found = [...validator.Errors(input)];
+  const chosen = new Set(found.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
+  for (const error of found) {
+    // What is none of a few values is told by these, not by its type as well.
+    if (error.keyword === 'type' && chosen.has(error.instancePath)) continue;
     if (error.keyword === 'required') {
       const [missing = ''] = error.params.requiredProperties;
       const hint = slipHint(schema, error.instancePath, missing, input) || listHint(schema, missing, input);
@@ -37,7 +52,9 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       }
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf' && !isOrNull(error)) {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
-      if (isObject(input) && input[field] === null && isRequired(schema, field)) return errors.missingField(field);
+      const [at, name] = split(error.instancePath);
+      if (valueAt(input, error.instancePath) === null && isRequired(schemaAt(schema, at), name))
+        return errors.missingField(field);
       const given = isSecret(schema, error.instancePath) ? undefined : valueAt(input, error.instancePath);
       const message = `${field} ${demandOf(error)}${insteadOf(given)}`;
       if (error.keyword === 'enum') {
@@ -55,10 +72,20 @@ function isOrNull(error: TLocalizedValidationError): boolean {
   return error.keyword === 'type' && error.params.type === 'null';
 }
 
-/** Those of the object that a JSON pointer leads to. */
-function propertiesAt(schema: TSchema, pointer: string): JsonObject {
+/** That of what a JSON pointer leads to. */
+function schemaAt(schema: TSchema, pointer: string): TSchema {
   const keys = pointer.split('/').slice(1);
-  return propertiesOf(keys.reduce((at, key) => filled(propertiesOf(at)[key] ?? itemsOf(at)), schema));
+  return keys.reduce((at, key) => filled(propertiesOf(at)[key] ?? itemsOf(at)), schema);
+}
+
+function propertiesAt(schema: TSchema, pointer: string): JsonObject {
+  return propertiesOf(schemaAt(schema, pointer));
+}
+
+/** A JSON pointer as that of the object, and the key in it. */
+function split(pointer: string): readonly [at: string, name: string] {
+  const at = Math.max(pointer.lastIndexOf('/'), 0);
+  return [pointer.slice(0, at), pointer.slice(at + 1)];
 }
 
 /** What each member of a list is. */
@@ -98,7 +125,7 @@ function listHint(schema: TSchema, missing: string, input: unknown): string {
   return `the body is { "${missing}": [ … ] }`;
 }
 
-/** Of the input itself: null stands where nothing does. */
+/** Whether null stands where something has to. */
 function isRequired(schema: TSchema, name: string): boolean {
   return 'required' in schema && Array.isArray(schema.required) && schema.required.includes(name);
 }
@@ -147,8 +174,8 @@ function listed(names: readonly string[]): string {
 
 /** Whether the value that a JSON pointer leads to is never told. */
 function isSecret(schema: TSchema, pointer: string): boolean {
-  const at = pointer.lastIndexOf('/');
-  const { [pointer.slice(at + 1)]: found } = propertiesAt(schema, pointer.slice(0, Math.max(at, 0)));
+  const [at, name] = split(pointer);
+  const { [name]: found } = propertiesAt(schema, at);
   return isObject(found) && found.writeOnly === true;
 }
 
