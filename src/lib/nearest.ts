@@ -19,6 +19,11 @@ export function forOneRequest<T>(work: () => T): T {
   return suggestions.run({ left: mostSuggestions }, work);
 }
 
+/** Runs what only asks whether a name is known: its mistakes are told to nobody, and take none of the request's suggestions. */
+export function withoutSuggestions<T>(work: () => T): T {
+  return suggestions.run({ left: 0 }, work);
+}
+
 /** A sentence's end: ` (did you mean "limit"?)`, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const budget = suggestions.getStore();

@@ -11,6 +11,7 @@ import { parseSort } from '../query/order.ts';
 import { hasFieldsOf } from '../query/plan-search.ts';
 import { searchTerms } from '../query/search-terms.ts';
 import { searchedFields } from '../query/search.ts';
+import { knownToNone } from '../records/reading/known-to-none.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { searchObjects } from '../records/reading/search-objects.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
@@ -65,10 +66,10 @@ export const searchEverything = defineOperation({
       offset: offsetOf(input.offset),
     };
     const named = object === undefined ? objectsToSearch(call) : [objectToSearch(call, object)];
-    const searched = named.filter(
-      (one) =>
-        searchedFields(one, call.visibility).length > 0 && (object !== undefined || hasFieldsOf(call, one, request)),
-    );
+    const searchable = named.filter((one) => searchedFields(one, call.visibility).length > 0);
+    const searched = object === undefined ? searchable.filter((one) => hasFieldsOf(call, one, request)) : searchable;
+    const lost = searched.length === 0 ? knownToNone(call, searchable, request) : undefined;
+    if (lost !== undefined) call.warn(lost);
     const found = await searchObjects(
       call,
       searched.map((one) => shownInLists(call, one)),

@@ -4,6 +4,7 @@
  * what is remembered. [spec: Search]
  */
 import { KithError } from '../errors.ts';
+import { withoutSuggestions } from '../lib/nearest.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
@@ -80,16 +81,20 @@ export function hasFieldsOf(
   { where = [], sort = [] }: Pick<SearchRequest, 'where' | 'sort'>,
 ): boolean {
   if (where.length === 0 && sort.length === 0) return true;
-  try {
+  const compile = () => {
     const budget = new Budget();
     const scope = callersScope(objectScope(context, object, alias), budget);
     where.forEach((group) => compileFilter(group, scope));
     orderOf(sort, scope, budget);
-    return true;
+  };
+  try {
+    withoutSuggestions(compile);
   } catch (error) {
     if (error instanceof KithError && error.code === 'INVALID_FIELD') return false;
-    throw error;
+    // What else is wrong is told, with what was probably meant.
+    compile();
   }
+  return true;
 }
 
 /** `recall` gives what was remembered under a key. A page that is not measured may turn out to be too large. */

@@ -129,6 +129,22 @@ describe('what is answered', () => {
     expect(await search(admin, { query: 'xanadu', object: 'places' })).toEqual([]);
   });
 
+  it('a field that no object has is told, and one that only another has is not', async () => {
+    const filters = (...fields: string[]) => ({
+      type: 'AND',
+      conditions: [{ type: 'OR', conditions: fields.map((field) => ({ field, operator: 'is_not_null' })) }],
+    });
+    const asked = (...fields: string[]) => admin.get('/search', { query: 'zephyr', filters: filters(...fields) });
+    const misspelt = await asked('name', 'naem');
+    expect(misspelt.json.results).toEqual([]);
+    expect(misspelt.headers.get('warning')).toBe(
+      String.raw`299 - "No object that is searched has a field \"naem\" (did you mean \"name\"?): all are passed over"`,
+    );
+    // Contacts have the one, companies the other.
+    const none = await asked('job_title', 'domain');
+    expect([none.json.results, none.headers.get('warning')]).toEqual([[], null]);
+  });
+
   it('a hidden object is searched only where it is named', async () => {
     await create(admin, 'drawers', { name: 'Sesame' });
     expect(totals(await search(admin, { query: 'sesame' }))).toEqual({});

@@ -144,6 +144,12 @@ describe('crm_global_search', () => {
       expect(await ofContacts({ sort: JSON.stringify([{ field: 'first_name', direction }]) })).toEqual(order);
     }
     expect((await search({ filters: condition('no_such_field', 'equals', 'x') })).results).toEqual([]);
+    const misspelt = { query: 'berg', sort: [{ field: 'frist_name', direction: 'asc' }] };
+    const { json, warnings } = await ada.call('crm_global_search', misspelt);
+    expect([json.results, warnings]).toEqual([
+      [],
+      ['No object that is searched has a field "frist_name" (did you mean "first_name"?): all are passed over'],
+    ]);
     const named = { query: 'berg', object_name: 'contacts', filters: condition('no_such_field', 'equals', 'x') };
     expect((await ada.call('crm_global_search', named)).code).toBe('INVALID_FIELD');
     const hidden = { query: 'globex', filters: condition('annual_revenue', 'equals', 1_000) };
