@@ -1,6 +1,7 @@
 /** What a bulk request, or the job that carries it out, tells of its records. [spec: Bulk] */
 import { Type, type Static } from 'typebox';
-import { shortened } from '../errors.ts';
+import { shortened, type KithError } from '../errors.ts';
+import type { ObjectDef } from '../model/model.ts';
 import type { ChangedMany } from '../records/writing/change-many.ts';
 import type { BulkInput } from './bulk-change.ts';
 
@@ -19,20 +20,28 @@ export type Tally = Static<typeof Tally>;
 
 export const nothingYet: Tally = { changed: 0, failed: 0, errors: [] };
 
-/** The tally with what became of further records; reasons are told in the order of `ids`. */
+/** The tally with what became of further records of the object; reasons are told in the order of `ids`. */
 export function tallied(
+  object: ObjectDef,
   tally: Tally,
   action: Action,
   { changed, unlinked, refusals }: ChangedMany,
   ids: readonly string[],
 ): Tally {
   const refused = ids.filter((id) => refusals.has(id)).slice(0, mostErrors - tally.errors.length);
-  const errors = refused.map((id) => ({ id: shortened(id), reason: refusals.get(id)?.message ?? '' }));
+  const errors = refused.map((id) => ({ id: shortened(id), reason: reasonOf(object, refusals.get(id)) }));
   return {
     changed: tally.changed + (action === 'remove_relation' ? unlinked : changed),
     failed: tally.failed + refusals.size,
     errors: [...tally.errors, ...errors],
   };
+}
+
+/** What a record is refused for. Its fields are told nowhere else. */
+function reasonOf(object: ObjectDef, error: KithError | undefined): string {
+  const { code, message = '', fieldErrors = [] } = error ?? {};
+  if (code !== 'MISSING_REQUIRED_FIELDS' || fieldErrors.length === 0) return message;
+  return `${message}: ${fieldErrors.map(({ field }) => object.attributes.get(field)?.label ?? field).join(', ')}`;
 }
 
 const counters = {

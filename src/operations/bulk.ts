@@ -83,7 +83,7 @@ async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, give
   const refusals = new Map<string, KithError>(outcome.refusals);
   const missing = input.action === 'restore' ? errors.notInTrash : errors.recordNotFound;
   for (const id of ids) if (!isUuid(id)) refusals.set(id, missing(object.name, id));
-  const tally = tallied(nothingYet, input.action, { ...outcome, refusals }, ids);
+  const tally = tallied(object, nothingYet, input.action, { ...outcome, refusals }, ids);
   const duplicates = given.length - ids.length;
   return { ...outcomeOf(input, tally, given.length), ...(duplicates > 0 && { duplicates }) };
 }
@@ -108,7 +108,7 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
     );
   if (ids.length <= mostAtOnce) {
     const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));
-    return outcomeOf(input, tallied(nothingYet, input.action, outcome, ids), count);
+    return outcomeOf(input, tallied(object, nothingYet, input.action, outcome, ids), count);
   }
   const job = bulkJob(call, { ...input, filters, expected_count: expected });
   await call.workspace.transaction((tx) => tx.run(insertJob(call.model, job, call.now)));

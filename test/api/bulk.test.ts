@@ -168,7 +168,9 @@ describe('update_field', () => {
     const { json } = await bulk({ ...body, field_name: 'pipeline_step_id', field_value: renewed.id });
     expect(json).toMatchObject({ updated: 2, failed: 1, total: 3 });
     expect(json.errors[0].id).toBe(ids[0]);
-    expect(json.errors[0].reason).toContain('cannot go to the step "Renewed"');
+    expect(json.errors[0].reason).toBe(
+      'The record cannot go to the step "Renewed" before fields that are required for it are filled: Amount',
+    );
     const { record } = (await admin.get(`/records/opportunities/${ids[1]}`)).json;
     expect([record.pipeline_step_id, record.probability]).toEqual([renewed.id, 100]);
     const steps = (await admin.get(`/pipelines/opportunities/${ids[2]}/history`)).json;

@@ -215,6 +215,16 @@ describe('closure', () => {
     expect((await witnesses()).map(([step]) => step)).toEqual(['Build']);
   });
 
+  it('a bulk change names by their labels those fields that the role sees', async () => {
+    await at('Review');
+    const blind = await organization.user('Blind');
+    const change = { action: 'update_field', object_name: 'projects', field_name: 'pipeline_step_id' };
+    const bulk = { ...change, field_value: 'Won', record_ids: [project.id] };
+    const message = 'The record cannot go to the step "Won" before fields that are required for it are filled';
+    expect((await admin.post('/bulk', bulk)).json.errors[0].reason).toBe(`${message}: Note, People`);
+    expect((await blind.post('/bulk', bulk)).json.errors[0].reason).toBe(`${message}: People`);
+  });
+
   it('a role that may not see what is missing is told the same, without the names', async () => {
     const blind = await organization.user('Blind');
     const reply = await put({ pipeline_step_id: 'Lost' }, blind);

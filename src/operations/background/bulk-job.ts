@@ -95,7 +95,11 @@ function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Op
         const outcome = await changeMany(call, tx, object, change, ids, where);
         const after = ids.at(-1) ?? was.after;
         const seen = was.seen + ids.length;
-        const progress = { ...tallied(was, input.action, outcome, ids), seen, ...(after !== undefined && { after }) };
+        const progress = {
+          ...tallied(object, was, input.action, outcome, ids),
+          seen,
+          ...(after !== undefined && { after }),
+        };
         await checkpoint(tx, progress);
         return { progress, isOver: ids.length < recordsAStep || seen >= input.expected_count };
       });
