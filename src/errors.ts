@@ -133,6 +133,9 @@ export const errors = {
     new KithError('INVALID_OBJECT', `There is no object ${quoted(name)}${hint}`, { availableValues }),
   invalidField: (name: string, objectName: string, availableValues: readonly string[], hint: string) =>
     new KithError('INVALID_FIELD', `There is no field ${quoted(name)} on ${objectName}${hint}`, { availableValues }),
+  /** Of a field that is there, but is not of the kind that is asked for. */
+  unfitField: (message: string, availableValues: readonly string[]) =>
+    new KithError('INVALID_FIELD', message, { availableValues }),
   /** Of what cannot be the name of a field, whatever fields there are. */
   noFieldName: (message: string) => new KithError('INVALID_FIELD', message),
   invalidOperation: (message: string, availableValues?: readonly string[]) =>

@@ -54,7 +54,7 @@ export function decodeId(value: Json, target: string): string {
   const id = isObject(value) ? value['id'] : value;
   if (isUuid(id)) return id.toLowerCase();
   const { message } = misfit(`the id of ${described(target)}`, id ?? value);
-  throw new FieldProblem(typeof id === 'string' ? `${message}; ${searchFor(id, target)} finds it` : message);
+  throw new FieldProblem(typeof id === 'string' ? `${message}; ${searchFor(id, target)} looks for it` : message);
 }
 
 function described(target: string): string {

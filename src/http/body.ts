@@ -13,6 +13,9 @@ import { wholeBody } from './whole-body.ts';
 /** What a body that does not say that it is JSON is told. A page of another origin may send any other without asking. */
 export const wantsJson = 'The body must be JSON, and say so: send it with Content-Type: application/json';
 
+const wantsJsonOrFile =
+  'The body must be JSON, CSV, JSON lines or a vCard, and say so: send it with Content-Type: application/json, text/csv, application/x-ndjson or text/vcard';
+
 /** A body that is a file itself; only operations that say so take it. */
 export class FileBody {
   readonly bytes: Buffer;
@@ -59,16 +62,17 @@ export function readJsonBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     async (request: FastifyRequest, text: string) => {
-      const { isPage, takesForm, takesBytes } = request.routeOptions.config;
+      const { isPage, takesForm, takesBytes, takesFile } = request.routeOptions.config;
       if (takesBytes) return Buffer.from(text);
       if (isPage || takesForm) return new URLSearchParams(text);
-      if (text.length > 0) throw errors.validation(wantsJson);
+      if (text.length > 0) throw errors.validation(takesFile ? wantsJsonOrFile : wantsJson);
       return undefined;
     },
   );
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    if (request.routeOptions.config.takesBytes) return bytes;
-    if (bytes.length > 0) throw errors.validation(wantsJson);
+    const { takesBytes, takesFile } = request.routeOptions.config;
+    if (takesBytes) return bytes;
+    if (bytes.length > 0) throw errors.validation(takesFile ? wantsJsonOrFile : wantsJson);
     return undefined;
   });
 }

@@ -50,6 +50,7 @@ const habits: readonly Habit[] = [
     names: ['where', 'filter', '$filter', 'conditions', 'predicate'],
     how: 'with a FilterGroup as JSON, or filter_field, filter_operator and filter_value',
   },
+  { here: 'object', names: ['object_name', 'objectname', 'object_type', 'objecttype', 'entity', 'resource'] },
   { here: 'group_by', names: ['group', 'groupby', '$apply'] },
   { here: 'as_of', names: ['at', 'asof', 'version', 'timestamp'] },
   { here: 'dry_run', names: ['dryrun', 'validate', 'validate_only', 'simulate', 'preview'] },

@@ -29,6 +29,8 @@ declare module 'fastify' {
     readonly isPage?: true;
     /** On routes of the protocol of apps, which send no cookies: a form that any page could send does nothing there. */
     readonly takesForm?: true;
+    /** On routes whose body may be a file itself. */
+    readonly takesFile?: true;
     /** On routes whose bodies are signed: they come as bytes, whatever they say to be. */
     readonly takesBytes?: true;
   }

@@ -223,6 +223,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
         onRequest: (request) => identify(callers, limiter, request, operation),
       }),
       ...(route.body !== undefined && { preParsing }),
+      ...(operation.takesFile && { config: { takesFile: true } }),
       handler: bind(route, perform, log, closing),
     });
   }

@@ -172,14 +172,11 @@ function relationNamed({ visibility }: Call, object: ObjectDef, name: string, ac
   const fitting = visibleAttributes(object, visibility).filter(fits);
   const found = fitting.find((field) => field.name === name);
   if (found) return found;
+  const names = fitting.map((field) => field.name);
   const isSeen = object.attributes.has(name) && visibility.shows(object.name, name);
-  const reason = action === 'remove_relation' ? 'remove_relation takes a MANY_TO_MANY' : `${action} takes a relation`;
-  throw unknownField(
-    name,
-    object,
-    fitting.map((field) => field.name),
-    isSeen ? reason : '',
-  );
+  if (!isSeen) throw unknownField(name, object, names);
+  const kind = action === 'remove_relation' ? 'MANY_TO_MANY' : 'relation';
+  throw errors.unfitField(`${name} is no ${kind} of ${object.name}, which ${action} takes`, names);
 }
 
 function given(value: string | undefined, name: string): string {

@@ -70,9 +70,7 @@ export const exportRecords = defineRecordOperation({
     );
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
-      call.warn(
-        `Here are ${parts.length} of ${total} records: the cursor in Link${told(format)} goes on with the others`,
-      );
+      call.warn(`Here are ${parts.length} of ${total} records: ${cursorIn(call, format)} goes on with the others`);
     }
     const page: Page = { total, shown: parts.length, ...(nextCursor !== undefined && { nextCursor }) };
     if (format === 'json') {
@@ -85,8 +83,10 @@ export const exportRecords = defineRecordOperation({
   },
 });
 
-function told(format: ExportFormat): string {
-  return format === 'json' ? ', and nextCursor,' : '';
+/** Where the answer has it: a tool has no headers, and a file nothing beside its records. */
+function cursorIn({ source }: Call, format: ExportFormat): string {
+  if (source === 'tool' || source === 'agent') return 'nextCursor';
+  return format === 'json' ? 'the cursor in Link, and nextCursor,' : 'the cursor in Link';
 }
 
 interface Part {

@@ -79,9 +79,9 @@ export function withExample(table: Table, action: string, args: Given, error: un
 function inTools(error: KithError): KithError {
   const inWords = (message: string) =>
     message.replaceAll(
-      /GET \/api\/v1\/records\/(\w+)\?search=(\S+) finds it/g,
+      /GET \/api\/v1\/records\/(\w+)\?search=(\S+) looks for it/g,
       (_, object_name: string, search: string) =>
-        `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} finds it`,
+        `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} looks for it`,
     );
   const { message, fieldErrors } = error;
   const [wrong] = fieldErrors ?? [];

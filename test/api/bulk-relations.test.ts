@@ -143,7 +143,12 @@ describe('remove_relation', () => {
     const reply = await bulk({ ...body, relation_field: 'company_id' });
     expectError(reply, 'INVALID_FIELD');
     expect(reply.json.available_values).toEqual(['contacts']);
+    expect(reply.json.message).toBe('company_id is no MANY_TO_MANY of opportunities, which remove_relation takes');
     expectError(await bulk({ ...body, relation_field: 'name' }), 'INVALID_FIELD');
+    const added = await bulk({ ...body, action: 'add_relation', relation_field: 'name' });
+    expectError(added, 'INVALID_FIELD');
+    expect(added.json.message).toBe('name is no relation of opportunities, which add_relation takes');
+    expect(added.json.available_values).toEqual(expect.arrayContaining(['company_id', 'contacts']));
     expectError(await bulk({ ...body, relation_field: 'nothing' }), 'INVALID_FIELD');
   });
 });

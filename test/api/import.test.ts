@@ -255,6 +255,15 @@ describe('a file', () => {
     expect((await admin.get('/records/contacts')).json.total).toBe(before);
   });
 
+  it('is told what else its body could be where it is none of that', async () => {
+    const told = async (type: string) =>
+      ((await (await sendFile('first_name\nAda\n', type)).json()) as Reply['json']).message;
+    const files =
+      'The body must be JSON, CSV, JSON lines or a vCard, and say so: send it with Content-Type: application/json, text/csv, application/x-ndjson or text/vcard';
+    expect(await told('text/plain')).toBe(files);
+    expect(await told('application/x-www-form-urlencoded')).toBe(files);
+  });
+
   it('names its columns that go to no field once, whatever the format', async () => {
     const vcard = ['BEGIN:VCARD', 'VERSION:3.0', 'N:Card;Vera', 'FN:Vera Card', 'EMAIL:vera@left.test', 'END:VCARD'];
     const rows = [

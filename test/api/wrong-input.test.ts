@@ -232,9 +232,9 @@ describe('a value that does not fit', () => {
       'company_id',
       'Globex & Sons',
       'company_id must be the id of a record of companies, not "Globex & Sons"; ' +
-        'GET /api/v1/records/companies?search=Globex%20%26%20Sons finds it',
+        'GET /api/v1/records/companies?search=Globex%20%26%20Sons looks for it',
     ],
-    ['contacts', 'owner', 'ada', /a workspace user, not "ada"; GET \/api\/v1\/users\?search=ada finds it$/],
+    ['contacts', 'owner', 'ada', /a workspace user, not "ada"; GET \/api\/v1\/users\?search=ada looks for it$/],
     ['opportunities', 'contacts', ['Ada'], /records of contacts|record of contacts, not "Ada"; GET .*search=Ada/],
     [
       'opportunities',
@@ -258,11 +258,11 @@ describe('a value that does not fit', () => {
   it('leads to the record when the request that is told is sent', async () => {
     const { id } = await create(admin, 'companies', { name: 'Globex Corp' });
     const refused = messageOf(await admin.post('/records/contacts', { company_id: 'Globex Corp' }));
-    const [, path = ''] = /GET (\S+) finds it/.exec(refused) ?? [];
+    const [, path = ''] = /GET (\S+) looks for it/.exec(refused) ?? [];
     const found = await admin.send(path);
     expect(found.json.data.map((record: { id: string }) => record.id)).toEqual([id]);
     const user = messageOf(await admin.post('/records/contacts', { owner: 'Ada Admin' }));
-    const [, users = ''] = /GET (\S+) finds it/.exec(user) ?? [];
+    const [, users = ''] = /GET (\S+) looks for it/.exec(user) ?? [];
     expect((await admin.send(users)).json.data[0].id).toBe(admin.workspaceUserId);
   });
 

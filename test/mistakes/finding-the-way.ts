@@ -63,6 +63,12 @@ export const findingTheWay: readonly Mistake[] = [
     headers: { 'content-type': 'text/plain' },
   },
   {
+    who: 'imports a text that says nothing of its kind',
+    send: 'POST /import/contacts',
+    body: 'first_name\nAda\n',
+    headers: { 'content-type': 'text/plain' },
+  },
+  {
     who: 'sends XML',
     send: 'POST /records/contacts',
     body: '<contact/>',

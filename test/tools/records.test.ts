@@ -244,6 +244,11 @@ describe('crm_export_records', () => {
       4,
       ['filters is not valid JSON and was ignored'],
     ]);
+    for (const format of ['json', 'csv']) {
+      const cut = await ada.call('crm_export_records', { ...contacts, format, limit: 1 });
+      expect(cut.warnings).toEqual(['Here are 1 of 4 records: nextCursor goes on with the others']);
+      expect(cut.json.nextCursor).toEqual(expect.any(String));
+    }
     const small = await ada.call('crm_export_records', { ...contacts, max_tokens: 600 });
     expect([small.length <= 2_400, small.json.total < 4, small.json.nextCursor]).toEqual([
       true,

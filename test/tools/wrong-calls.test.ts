@@ -204,6 +204,6 @@ it('names the records of a change by their ids or by what they match, never by b
 it('takes the example of a relation that was given by a name to a search', async () => {
   const values = { name: 'X', company_id: 'Globex' };
   const { json } = await ada.call('crm_save_record', { action: 'create', object_name: 'opportunities', values });
-  const [, tool = '', args = ''] = /(crm_\w+) with (\{.*?\}) finds it/.exec(json.message) ?? [];
+  const [, tool = '', args = ''] = /(crm_\w+) with (\{.*?\}) looks for it/.exec(json.message) ?? [];
   expect((await ada.call(tool, JSON.parse(args))).code).toBe('ok');
 });

@@ -30,7 +30,7 @@ function isTold({ kind }: ObjectDef): boolean {
   return kind !== 'internal';
 }
 
-const ownOperations = ' here: it is written by operations of its own';
+const ownOperations = ' here: it has operations of its own';
 
 /** The service's own object of that name. Throws NOT_SUPPORTED in an organization that gave the name to an object of its own. */
 export function internalObject({ model }: { readonly model: Model }, name: string): ObjectDef {
