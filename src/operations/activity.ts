@@ -184,9 +184,7 @@ function refuseStrayCursors(plans: Plans, asked: Asked): void {
     { name: 'notes_cursor', value: notes_cursor, goesOn: has('notes') },
   ];
   const stray = given.find(({ value, goesOn }) => value !== undefined && !goesOn);
-  if (!stray) return;
-  const reason = isTimeline ? 'a timeline goes on by cursor alone' : 'no section of this answer goes on by it';
-  throw errors.validation(`${stray.name} has nothing to go on with: ${reason}`);
+  if (stray) throw errors.validation(`Nothing of this answer goes on by ${stray.name}: leave it out`);
 }
 
 function taskFilter(
