@@ -78,6 +78,7 @@ function schemaAt(schema: TSchema, pointer: string): TSchema {
   return keys.reduce((at, key) => filled(propertiesOf(at)[key] ?? itemsOf(at)), schema);
 }
 
+/** Those of the object that a JSON pointer leads to. */
 function propertiesAt(schema: TSchema, pointer: string): JsonObject {
   return propertiesOf(schemaAt(schema, pointer));
 }

@@ -1,7 +1,7 @@
 /** Merges that are asked for again: the same one is answered the same, another one is refused. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, KithError, type FieldError } from '../../errors.ts';
+import { errors, type FieldError, type KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { mergesOf, type Asked, type StoredMerge } from './moved.ts';
 
