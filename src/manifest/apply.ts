@@ -22,6 +22,7 @@ import { changesBetween, type Change } from './changes.ts';
 import { checkCaps } from './check-caps.ts';
 import { checkedModel } from './check.ts';
 import { checkNames } from './check-names.ts';
+import { keepDays } from './keep-days.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import { mergeManifest } from './merge.ts';
 import { Problems } from './problems.ts';
@@ -151,6 +152,7 @@ async function execute(
     insertRoles(schema, stored.roles),
     sql`update ${identifier(schema, '_organization')} set name = ${stored.name}, currency = ${stored.currency},
       timezone = ${stored.timezone}, model_version = model_version + 1`,
+    ...keepDays(before, after),
     raiseVersions(schema, after.objects.values()),
     notePendingReindex(
       schema,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, dayOf, mondayOf, startOfDay } from '../../src/fields/local-time.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, expectError } from './records.ts';
-import { makeTask, tasks, titles } from './tasks.ts';
+import { apply, create, expectError } from './records.ts';
+import { actionsOf, makeTask, readTask, tasks, titles } from './tasks.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -73,6 +73,25 @@ describe('mode', () => {
     const momentsOfToday = Object.entries(moments).filter(([, moment]) => dayOf(moment, west) === day(0, west));
     expect(await today({ 'time-zone': west })).toEqual([...momentsOfToday.map(([title]) => title), 'west'].toSorted());
     expect(await today()).toEqual(['all day', 'begin', 'end']);
+  });
+
+  it('what is due on a day is due on the same day in another time zone of the organization', async () => {
+    const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    const there = await kith.organization({ timezone: east });
+    const today = day(0, west);
+    const moment = startOfDay(today, west);
+    const id = await makeTask(there.admin, { title: 'day', due_date: today });
+    await makeTask(there.admin, { title: 'moment', due_date: moment });
+    const before = await readTask(there.admin, id);
+    expect(before.due_date).toBe(at(Date.parse(startOfDay(today, east))));
+    expect((await there.admin.put('/workspace', { timezone: west })).status).toBe(200);
+    expect((await titles(there.admin, { mode: 'today' })).toSorted()).toEqual(['day', 'moment']);
+    expect(await titles(there.admin, { mode: 'overdue' })).toEqual(['moment']);
+    expect(await readTask(there.admin, id)).toEqual({ ...before, due_date: at(Date.parse(moment)) });
+    expect(await actionsOf(kith, there, id)).toEqual(['create']);
+    // A manifest says it as well.
+    await apply(there.admin, { organization: { timezone: east } });
+    expect(await readTask(there.admin, id)).toEqual(before);
   });
 
   it('TASK2-06: an unknown mode is refused with those that there are', async () => {
