@@ -12,16 +12,16 @@ export interface FieldPlace {
 
 /**
  * The direct sources of a field: the inputs of a computed one, the relation that a HAS_MANY or a ROLLUP looks back along,
- * for a column the field that it is part of, and for the title of a note its content.
+ * for a column the field that it is part of, and what the service makes of another field: the title of a note.
  */
 export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[] {
   const { objectName } = place;
   const whole = wholeOf(model, place);
   const { calculation, rollup, relationConfig } = fieldAt(model.objects.get(objectName), place.fieldName) ?? {};
   const sources: FieldPlace[] = whole ? [whole] : [];
-  const beginning = titled.get(objectName);
-  if (beginning?.title === place.fieldName && model.objects.get(objectName)?.kind === 'managed')
-    sources.push({ objectName, fieldName: beginning.of });
+  const origin = made.get(`${objectName}.${place.fieldName}`);
+  if (origin !== undefined && model.objects.get(objectName)?.kind === 'managed')
+    sources.push({ objectName, fieldName: origin });
   if (calculation) sources.push(...inputs(calculation.parsed).map((fieldName) => ({ objectName, fieldName })));
   if (rollup) {
     sources.push({ objectName: rollup.objectName, fieldName: rollup.relationField });
@@ -33,9 +33,10 @@ export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[
   return sources;
 }
 
-/** Titles that the service makes of another field, by their objects. [spec: Note] */
-const titled: ReadonlyMap<string, { readonly title: string; readonly of: string }> = new Map([
-  ['notes', { title: 'title', of: 'content' }],
+/** What the service makes of another field of the same managed object, by place. [spec: Note, Task] */
+const made: ReadonlyMap<string, string> = new Map([
+  ['notes.title', 'content'],
+  ['tasks.due_all_day', 'due_date'],
 ]);
 
 /** Whether a field is made of other records (ROLLUP, HAS_MANY), by itself or through what it is made of. */

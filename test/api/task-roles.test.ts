@@ -89,12 +89,16 @@ describe('fields', () => {
     const id = await makeTask(admin, { title: 'x', due_date: '2020-01-01', priority: 'low' });
     const [listed] = await tasks(blind);
     for (const task of [listed, await readTask(blind, id)])
-      for (const name of ['due_date', 'priority', 'completed_at']) expect(Object.keys(task)).not.toContain(name);
-    for (const query of [{ mode: 'overdue' }, { priority: 'low' }, { sort_by: 'due_date' }]) {
+      for (const name of ['due_date', 'due_all_day', 'priority', 'completed_at']) expect(Object.keys(task)).not.toContain(name);
+    for (const query of [{ mode: 'overdue' }, { priority: 'low' }, { sort_by: 'due_date' }, { sort_by: 'due_all_day' }]) {
       const reply = await blind.get('/tasks', query);
       expectError(reply, 'INVALID_FIELD');
-      expect(reply.json.available_values).not.toContain('due_date');
+      for (const name of ['due_date', 'due_all_day']) expect(reply.json.available_values).not.toContain(name);
     }
+    const filters = { type: 'AND', conditions: [{ field: 'due_all_day', operator: 'equals', value: true }] };
+    expectError(await blind.get('/tasks', { filters }), 'INVALID_FIELD');
+    const { fields } = (await blind.get('/schema/tasks')).json;
+    expect(fields.map(({ name }: { name: string }) => name)).not.toContain('due_all_day');
     expect(Object.keys((await blind.get('/tasks/stats')).json)).toEqual(['total', 'completionRate']);
     expect(fieldsIn(await blind.post('/tasks', { title: 'x', priority: 'low' }))).toEqual(['priority']);
     expect((await blind.put(`/tasks/${id}/complete`)).json.action).toBe('completed');
