@@ -96,11 +96,12 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
     query.delete(prettyParameter);
     if (places.dryRun) query.delete(dryRunParameter);
     if (needsBody && request.body === undefined) throw errors.validation('A JSON object is needed as the body');
+    const params = request.params as JsonObject;
     const input: { [name: string]: unknown } = {
-      ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, places.path, list)),
+      ...(file ? inPlaceOf(list, file) : body !== undefined && readBody(request.body, body, params, list)),
     };
     for (const [name, text] of query) input[name] = convert(text, kinds.get(name));
-    Object.assign(input, request.params);
+    Object.assign(input, params);
     for (const [name, header] of headers) {
       const value = request.headers[header];
       if (value !== undefined) input[name] = String(value);
@@ -133,11 +134,11 @@ async function writeModeOf(
   return writeMode;
 }
 
-/** `list` is the part of the body that somebody may have sent alone. */
+/** `list` is the part of the body that somebody may have sent alone. What the path gives, the body may repeat. */
 function readBody(
   body: unknown,
   place: NonNullable<Route['body']>,
-  pathNames: readonly string[],
+  params: JsonObject,
   list: string | undefined,
 ): JsonObject {
   if (body !== undefined && !isObject(body)) {
@@ -146,7 +147,8 @@ function readBody(
     throw errors.validation(`The body must be a JSON object${shape || instead}`);
   }
   if (place !== 'merged') return { [place.under]: body ?? {} };
-  const double = pathNames.find((name) => body !== undefined && Object.hasOwn(body, name));
+  const differs = ([name, given]: [string, Json]) => Object.hasOwn(body ?? {}, name) && body?.[name] !== given;
+  const [double] = Object.entries(params).find(differs) ?? [];
   if (double !== undefined)
     throw errors.validation(`${quoted(double)} is given by the path and does not belong in the body`);
   return body ?? {};

@@ -1,6 +1,7 @@
 /** What tasks and notes are about: `linked_entities` of their interface, which their objects keep in a field per object. [spec: Task, Note] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
+import { Lenient } from '../describe/annotations.ts';
 import { errors, quoted } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
@@ -12,7 +13,11 @@ import { Id, Nullable } from './outputs.ts';
 export const linkableObjects = ['contacts', 'companies', 'opportunities'] as const;
 
 const LinkedEntity = Type.Object(
-  { id: Type.String({ description: 'Id of the record' }), type: Type.String() },
+  {
+    id: Type.String({ description: 'Id of the record' }),
+    type: Type.String(),
+    display: Type.Optional(Lenient(Nullable(Type.String()), 'Ignored: an answer has it')),
+  },
   { additionalProperties: false },
 );
 

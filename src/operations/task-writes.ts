@@ -4,6 +4,7 @@ import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes, shortened } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { isDay } from '../fields/local-time.ts';
+import { instantText } from '../fields/types/datetime.ts';
 import { newId } from '../lib/id.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
@@ -19,20 +20,21 @@ import { isAsExpected } from '../records/writing/expect-state.ts';
 import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
-import { StaleState, tellingClashes } from '../records/writing/update.ts';
+import { keysNotStored, StaleState, tellingClashes } from '../records/writing/update.ts';
 import { activeUsers } from './active-users.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { tellingTransaction, type Tell } from './telling.ts';
+import { keysFor, type WrittenKeys } from './written-keys.ts';
 
 /** What can be written of a task. */
-const taskKeys: readonly string[] = [
-  'title',
-  'due_date',
-  'priority',
-  'assigned_to_id',
-  'action_type',
-  'linked_entities',
-];
+const taskKeys: WrittenKeys = {
+  title: 'title',
+  due_date: 'due_date',
+  priority: 'priority',
+  assigned_to_id: 'assigned_to_id',
+  action_type: 'action_type',
+  linked_entities: null,
+};
 
 /** What a request gives of a task; a key that is none of these is a mistake. */
 export interface GivenTask {
@@ -49,6 +51,7 @@ export async function makeTask(call: Call, object: ObjectDef, given: GivenTask):
   const id = newId();
   const mistakes = new Mistakes();
   const writing = writingOf(call, object);
+  addUnknown(call, object, strangersIn(call, object, given), mistakes);
   const decoded = await decode(call, object, given, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
   mistakes.refuse();
@@ -63,7 +66,10 @@ export async function makeTask(call: Call, object: ObjectDef, given: GivenTask):
   return id;
 }
 
-/** Changes what is given. Throws as `makeTask`, RECORD_NOT_FOUND, CONFLICT for another state than those expected. */
+/**
+ * Changes what is given; other keys may repeat what is stored. Throws as `makeTask`, RECORD_NOT_FOUND, CONFLICT for another state than
+ * those expected.
+ */
 export async function changeTask(
   call: Call,
   object: ObjectDef,
@@ -71,24 +77,47 @@ export async function changeTask(
   given: GivenTask,
   expected: ExpectedStates,
 ): Promise<void> {
+  const { linked_entities: _links, ...values } = given;
+  await tellingClashes(call, object, id, values as JsonObject, async () => {
+    const decoded = await decodeChange(call, object, id, given, expected);
+    await tellingTransaction(call, async (tx, tell) => {
+      const task = await lockTask(call, tx, object, id, expected);
+      if (repeatsDue(object, decoded, given, task)) unset(decoded, object, ['due_date', 'due_all_day']);
+      const assignee = cellOf(decoded, object, 'assigned_to_id');
+      const isReassigned = assignee !== undefined && assignee !== task.assigned_to_id;
+      if (isReassigned) {
+        await requireAssignable(call, tx, assignee);
+        set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
+      }
+      await requireLinked(call, tx, id, decoded.links);
+      if (isReassigned) await tell(object, id, 'task_assigned', [assignee]);
+      if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
+    });
+  });
+}
+
+async function decodeChange(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  given: GivenTask,
+  expected: ExpectedStates,
+): Promise<Decoded> {
   const mistakes = new Mistakes();
+  const strangers = strangersIn(call, object, given);
+  if (strangers.length > 0) {
+    const others = await keysNotStored(call, object, id, given as JsonObject, strangers, expected);
+    addUnknown(call, object, others, mistakes);
+  }
   const decoded = await decode(call, object, given, mistakes);
   await refuseHugeTexts(object, decoded);
   mistakes.refuse();
-  const change = async (tx: WorkspaceTransaction, tell: Tell) => {
-    const task = await lockTask(call, tx, object, id, expected);
-    const assignee = cellOf(decoded, object, 'assigned_to_id');
-    const isReassigned = assignee !== undefined && assignee !== task.assigned_to_id;
-    if (isReassigned) {
-      await requireAssignable(call, tx, assignee);
-      set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
-    }
-    await requireLinked(call, tx, id, decoded.links);
-    if (isReassigned) await tell(object, id, 'task_assigned', [assignee]);
-    if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
-  };
-  const { linked_entities: _links, ...values } = given;
-  await tellingClashes(call, object, id, values as JsonObject, () => tellingTransaction(call, change));
+  return decoded;
+}
+
+/** Whether the moment is given at which the task is due as it is stored: that says nothing of whether it is due all that day. */
+function repeatsDue(object: ObjectDef, decoded: Decoded, { due_date: due }: GivenTask, task: LockedTask): boolean {
+  return typeof due === 'string' && !isDay(due.trim()) && cellOf(decoded, object, 'due_date') === task.due_date;
 }
 
 /**
@@ -120,26 +149,36 @@ export async function setCompleted(
 /** What is given as cells and links; what is wrong with it goes into `mistakes`. Throws PERMISSION_DENIED for a field that is not the role's to write. */
 async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes: Mistakes): Promise<Decoded> {
   const { linked_entities: entities } = given;
-  const fields = Object.entries(given as JsonObject).filter(([name]) => name !== 'linked_entities');
-  for (const [name] of fields) if (!taskKeys.includes(name)) addUnknown(call, object, name, mistakes);
-  const values: JsonObject = {
-    ...Object.fromEntries(fields.filter(([name]) => taskKeys.includes(name))),
-    ...(entities && writtenLinks(call, object, entities)),
-  };
+  const known = keysFor(call, object, taskKeys).filter((key) => key !== 'linked_entities');
+  const fields = Object.entries(given as JsonObject).filter(([name]) => known.includes(name));
+  const values: JsonObject = { ...Object.fromEntries(fields), ...(entities && writtenLinks(call, object, entities)) };
   const decoded = await decodeValues(writingOf(call, object), values, mistakes);
   const due = values['due_date'];
   if (cellOf(decoded, object, 'due_date') !== undefined) set(decoded, object, 'due_all_day', allDay(due ?? null));
   return decoded;
 }
 
-/** Only what the role may know of is told beside it. */
-function addUnknown({ visibility }: Call, object: ObjectDef, name: string, mistakes: Mistakes): void {
-  const known = taskKeys.filter((key) => key === 'linked_entities' || visibility.shows(object.name, key));
-  const message = () =>
-    name === 'is_completed' && visibility.shows(object.name, name)
-      ? 'is_completed is not written: PUT /api/v1/tasks/{id}/complete completes a task'
-      : `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
-  mistakes.addUnknown(() => ({ field: shortened(name), message: message() }), known);
+/** The keys that are not what the caller may write of a task. */
+function strangersIn(call: Call, object: ObjectDef, given: GivenTask): readonly string[] {
+  const known = keysFor(call, object, taskKeys);
+  return Object.keys(given).filter((key) => !known.includes(key));
+}
+
+/** Only what the role may know of is told beside them. */
+function addUnknown(call: Call, object: ObjectDef, names: readonly string[], mistakes: Mistakes): void {
+  const known = keysFor(call, object, taskKeys);
+  for (const name of names)
+    mistakes.addUnknown(() => ({ field: shortened(name), message: refusalOf(call, object, name, known) }), known);
+}
+
+/** Why a write does not take the key, of a field that the role sees: what to do instead. */
+function refusalOf({ visibility }: Call, object: ObjectDef, name: string, known: readonly string[]): string {
+  const field = visibility.shows(object.name, name) ? object.attributes.get(name) : undefined;
+  if (!field) return `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
+  if (name === 'is_completed')
+    return 'is_completed is not written: PUT /api/v1/tasks/{id}/complete completes a task';
+  if (name === 'owner') return 'owner is not written: it is who made the task';
+  return field.linkTable === undefined ? `${name} is read-only` : `${name} is written as linked_entities`;
 }
 
 /** A day without a time is due all that day. */
@@ -147,7 +186,7 @@ function allDay(due: Json): Cell {
   return due === null ? null : String(typeof due === 'string' && isDay(due.trim()));
 }
 
-const lockedFields = ['is_completed', 'assigned_to_id', 'assigned_by_id', 'created_by'] as const;
+const lockedFields = ['due_date', 'is_completed', 'assigned_to_id', 'assigned_by_id', 'created_by'] as const;
 type LockedTask = Readonly<Record<(typeof lockedFields)[number], Cell>>;
 
 /** Locks the task, judges it, and gives it as it is. */
@@ -160,7 +199,9 @@ async function lockTask(
 ): Promise<LockedTask> {
   throwRefusal(await lockForChange(call, tx, object, [id]));
   if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
-  const columns = lockedFields.map((name) => sql`t.${identifier(name)}`);
+  const columns = lockedFields.map((name) =>
+    name === 'due_date' ? instantText(sql`t.due_date`) : sql`t.${identifier(name)}`,
+  );
   const { rows } = await tx.run(
     sql`select ${join(columns, ', ')} from ${call.workspace.table(object.table)} t where t.id = ${id}::uuid`,
   );
@@ -186,4 +227,8 @@ function set({ cells }: Pick<Decoded, 'cells'>, object: ObjectDef, name: string,
   const field = object.attributes.get(name);
   if (!field) throw new Error(`${object.name} has no field ${name}`);
   cells.set(field, [cell]);
+}
+
+function unset({ cells }: Pick<Decoded, 'cells'>, { attributes }: ObjectDef, names: readonly string[]): void {
+  for (const [name, field] of attributes) if (names.includes(name)) cells.delete(field);
 }

@@ -100,7 +100,17 @@ describe('fields', () => {
     const { fields } = (await blind.get('/schema/tasks')).json;
     expect(fields.map(({ name }: { name: string }) => name)).not.toContain('due_all_day');
     expect(Object.keys((await blind.get('/tasks/stats')).json)).toEqual(['total', 'completionRate']);
-    expect(fieldsIn(await blind.post('/tasks', { title: 'x', priority: 'low' }))).toEqual(['priority']);
+    // As one that there is not.
+    for (const write of [
+      (key: string) => blind.post('/tasks', { title: 'x', [key]: null }),
+      (key: string) => blind.put(`/tasks/${id}`, { [key]: null }),
+    ]) {
+      const unknown = await write('no_field');
+      expectError(unknown, 'VALIDATION_ERROR');
+      expect(unknown.json.available_values).toEqual(['title', 'assigned_to_id', 'action_type', 'linked_entities']);
+      for (const key of ['due_date', 'due_all_day', 'priority', 'completed_at'])
+        expect((await write(key)).text.replaceAll(key, 'no_field')).toBe(unknown.text);
+    }
     expect((await blind.put(`/tasks/${id}/complete`)).json.action).toBe('completed');
   });
 

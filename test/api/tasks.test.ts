@@ -111,6 +111,51 @@ describe('POST /tasks', () => {
     expect(reply.json.message).toContain('PUT /api/v1/tasks/{id}/complete');
   });
 
+  it.each([
+    [{ completed_at: '2026-01-01T00:00:00Z' }, 'completed_at is read-only'],
+    [{ owner: nobody }, 'owner is not written: it is who made the task'],
+    [{ contacts: [nobody] }, 'contacts is written as linked_entities'],
+  ])('what is there and not written is refused with why: %o', async (body, message) => {
+    const reply = await admin.put(`/tasks/${await makeTask(admin, { title: 'x' })}`, { title: 'y', ...body });
+    expectError(reply, 'VALIDATION_ERROR');
+    expect(reply.json.message).toBe(message);
+  });
+
+  it('takes a task as it was read, which changes nothing', async () => {
+    const contact = await create(admin, 'contacts', { first_name: 'Anna' });
+    const id = await makeTask(admin, {
+      title: 'x',
+      due_date: '2026-03-10',
+      priority: 'low',
+      assigned_to_id: member.workspaceUserId,
+      linked_entities: [{ id: contact.id, type: 'contacts' }],
+    });
+    await admin.put(`/tasks/${id}/complete`);
+    const task = await readTask(admin, id);
+    expect((await admin.put(`/tasks/${id}`, task)).json).toEqual({ task_id: id, action: 'updated' });
+    const again = await readTask(admin, id);
+    expect(again).toEqual({ ...task, updated_at: again.updated_at });
+    expect((await admin.put(`/tasks/${id}`, { ...again, title: 'y' })).status).toBe(200);
+    expect((await readTask(admin, id)).title).toBe('y');
+    const refused = await admin.put(`/tasks/${id}`, { ...(await readTask(admin, id)), completed_by: nobody });
+    expectError(refused, 'VALIDATION_ERROR');
+    expect(fieldsIn(refused)).toEqual(['completed_by']);
+    expectError(await admin.put(`/tasks/${id}`, { id: nobody, title: 'z' }), 'VALIDATION_ERROR');
+  });
+
+  it('a task that is due all day stays so where the same moment is given, and not at another', async () => {
+    const id = await makeTask(admin, { title: 'x', due_date: '2026-03-10' });
+    const { due_date } = await readTask(admin, id);
+    await admin.put(`/tasks/${id}`, { title: 'y', due_date });
+    expect(await readTask(admin, id)).toMatchObject({ title: 'y', due_date, due_all_day: true });
+    await admin.put(`/tasks/${id}`, { due_date: '2026-03-10T09:00:00Z' });
+    expect(await readTask(admin, id)).toMatchObject({ due_all_day: false });
+    await admin.put(`/tasks/${id}`, { due_date });
+    expect(await readTask(admin, id)).toMatchObject({ due_date, due_all_day: false });
+    await admin.put(`/tasks/${id}`, { due_date: '2026-03-10' });
+    expect(await readTask(admin, id)).toMatchObject({ due_date, due_all_day: true });
+  });
+
   it('TASK-07: an unknown or inactive user can be assigned nothing', async () => {
     const reply = await admin.post('/tasks', { title: 'x', assigned_to_id: nobody });
     expectError(reply, 'VALIDATION_ERROR');

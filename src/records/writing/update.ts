@@ -119,13 +119,31 @@ async function withoutStoredValues(
   const { object, fields } = writing;
   const others = Object.keys(values).filter((key) => !fields.has(key));
   if (others.length === 0) return values;
+  for (const key of await keysNotStored(call, object, id, values, others, expected))
+    addUnknownKey(writing, key, mistakes);
+  return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
+}
+
+/**
+ * Those of `keys` with which `values` do not repeat the stored record, in the `form` in which it is answered. Throws RECORD_NOT_FOUND,
+ * and StaleState for a record in another state than those expected.
+ */
+export async function keysNotStored(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  values: JsonObject,
+  keys: readonly string[],
+  expected: ExpectedStates,
+  form: (record: JsonObject) => JsonObject = (record) => record,
+): Promise<readonly string[]> {
   const { stored, tag } = await storedRecord(call, object, id);
   if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
-  for (const key of others) {
-    const isStored = Object.hasOwn(stored, key) && (await isSame(stored[key] ?? null, values[key] ?? null));
-    if (!isStored) addUnknownKey(writing, key, mistakes);
-  }
-  return Object.fromEntries(Object.entries(values).filter(([key]) => fields.has(key)));
+  const record = form(stored);
+  const others: string[] = [];
+  for (const key of keys)
+    if (!Object.hasOwn(record, key) || !(await isSame(record[key] ?? null, values[key] ?? null))) others.push(key);
+  return others;
 }
 
 async function isSame(stored: Json, given: Json): Promise<boolean> {
