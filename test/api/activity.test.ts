@@ -87,10 +87,31 @@ describe('tasks of GET /activity/{object}/{id}', () => {
     expect(await idsOf({ task_mode: 'upcoming' })).toEqual([]);
     expectError(await ada.get(`/activity/contacts/${eve}`, { task_mode: 'someday' }), 'VALIDATION_ERROR');
     await apply(ada, {
-      roles: [{ name: 'No state', permissions: { '*': { view: 'all' }, tasks: { fields: { is_completed: 'none' } } } }],
+      roles: [
+        {
+          name: 'Blind',
+          permissions: {
+            '*': { view: 'all' },
+            tasks: { fields: { is_completed: 'none', due_date: 'none', assigned_to_id: 'none' } },
+            notes: { fields: { content: 'none', created_by: 'none' } },
+          },
+        },
+      ],
     });
-    const unaware = await activity(await organization.user('No state'), eve);
-    expect(unaware.tasks.items.map(({ status }: { status: string | null }) => status)).toEqual([null, null]);
+    const unaware = await organization.user('Blind');
+    for (const [view, tasksOf, notesOf] of [
+      ['sections', 'tasks', 'notes'],
+      ['timeline', 'timeline', 'timeline'],
+    ] as const) {
+      const found = await activity(unaware, eve, { view });
+      const keysOf = (at: string, id: string) => {
+        const items: { id: string }[] = Array.isArray(found[at]) ? found[at] : found[at].items;
+        return Object.keys(items.find((item) => item.id === id) ?? {}).filter((key) => key !== 'kind');
+      };
+      const [note] = (await activity(ada, eve)).notes.items;
+      expect(keysOf(tasksOf, call)).toEqual(['id', 'title', 'priority', 'date']);
+      expect(keysOf(notesOf, note.id)).toEqual(['id', 'date']);
+    }
     await ada.delete(`/tasks/${call}`);
     await ada.delete(`/tasks/${done}`);
     expect((await activity(ada, eve)).tasks.total).toBe(0);

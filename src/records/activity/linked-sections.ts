@@ -4,7 +4,7 @@ import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import { textColumnOf } from '../../fields/types/rich-text.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
-import { identifier, sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 import { Budget } from '../../query/budget.ts';
 import { callersScope } from '../../query/callers-scope.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -24,17 +24,16 @@ export function planTasks(call: Call, request: LinkedRequest): SectionPlan | und
   return planLinked(call, 'tasks', request, (object) => {
     const shown = shownIn(call, object);
     return {
-      beside: sql` left join ${call.workspace.table('_users')} u on u.id = ${shown('assigned_to_id', 'uuid')}`,
+      beside: sql` left join ${call.workspace.table('_users')} u on u.id = r.assigned_to_id`,
       readings: [
         reading(sql`r.id`, quotedMember('id')),
-        reading(shown('title', 'text'), textMember('title')),
-        reading(
-          sql`case ${shown('is_completed', 'boolean')} when true then 'done' when false then 'open' end`,
-          quotedMember('status'),
+        ...shown('title', (title) => reading(title, textMember('title'))),
+        ...shown('is_completed', (isCompleted) =>
+          reading(sql`case when ${isCompleted} then 'done' else 'open' end`, quotedMember('status')),
         ),
-        reading(shown('due_date', 'timestamptz'), datetimeMember('due_date')),
-        reading(shown('priority', 'text'), textMember('priority')),
-        userReading('assignee'),
+        ...shown('due_date', (due) => reading(due, datetimeMember('due_date'))),
+        ...shown('priority', (priority) => reading(priority, textMember('priority'))),
+        ...shown('assigned_to_id', () => userReading('assignee')),
         reading(sql`r.created_at`, datetimeMember('date')),
       ],
     };
@@ -46,12 +45,12 @@ export function planNotes(call: Call, request: LinkedRequest): SectionPlan | und
   return planLinked(call, 'notes', request, (object) => {
     const shown = shownIn(call, object);
     return {
-      beside: sql` left join ${call.workspace.table('_users')} u on u.id = ${shown('created_by', 'uuid')}`,
+      beside: sql` left join ${call.workspace.table('_users')} u on u.id = r.created_by`,
       readings: [
         reading(sql`r.id`, quotedMember('id')),
-        reading(shown('title', 'text'), textMember('title')),
-        previewReading(shown('content', 'text', textColumnOf('content'))),
-        userReading('author'),
+        ...shown('title', (title) => reading(title, textMember('title'))),
+        ...shown('content', () => previewReading(sql`r.${identifier(textColumnOf('content'))}`)),
+        ...shown('created_by', () => userReading('author')),
         reading(sql`r.created_at`, datetimeMember('date')),
       ],
     };
@@ -104,10 +103,10 @@ function planLinked(
   };
 }
 
-/** The column of a field as the role shows it: null where it hides the field. */
+/** What is read of the column of a field; nothing where the role hides the field. */
 function shownIn({ visibility }: Call, object: ObjectDef) {
-  return (field: string, type: 'text' | 'uuid' | 'boolean' | 'timestamptz', column = field): Sql =>
-    visibility.shows(object.name, field) ? sql`r.${identifier(column)}` : sql`null::${trusted(type)}`;
+  return (field: string, read: (column: Sql) => Reading): readonly Reading[] =>
+    visibility.shows(object.name, field) ? [read(sql`r.${identifier(field)}`)] : [];
 }
 
 function previewReading(text: Sql): Reading {
