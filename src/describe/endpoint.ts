@@ -35,6 +35,8 @@ export interface DescribedOperation {
   readonly takesManaged?: true;
   /** The managed object that it works on, where its input names none: `needs` is a right on that. */
   readonly manages?: string;
+  /** Set where it is about one field alone, which it tells or sets: which one of the object; undefined where the object has none. */
+  ofField?(object: ObjectDef): string | undefined;
   /** The status of an answer that is no refusal; 200 unless told. */
   readonly status?: 201 | 202;
   /** The types of files that may be answered instead. */
@@ -82,8 +84,18 @@ export function mayUse(
   if (operation.adminOnly !== undefined && !policies.isAdmin) return false;
   if (operation.forWriters && !objects.some((one) => hasRecords(one) && mayWrite(policies, one.name))) return false;
   if (operation.needs === undefined) return true;
+  const worksOn = object ?? objects.find(({ name }) => name === operation.manages);
+  if (worksOn && !hasItsField(operation, policies, worksOn)) return false;
   if (operation.manages !== undefined) return mayDo(policies, operation.needs, operation.manages);
   return object === undefined || (takes(operation, object) && mayDo(policies, operation.needs, object.name));
+}
+
+/** Whether the one field that it is about is there for the caller. */
+function hasItsField({ ofField, needs }: DescribedOperation, policies: Policies, object: ObjectDef): boolean {
+  if (!ofField) return true;
+  const field = ofField(object);
+  if (field === undefined) return false;
+  return needs === 'view' ? policies.shows(object.name, field) : policies.writes(object.name, field);
 }
 
 /** Whether the operation works on records of that object. */

@@ -22,6 +22,7 @@ import {
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf } from './example.ts';
 import { filterable } from './filterable.ts';
+import { withoutHidden } from './hidden-keys.ts';
 import { shown } from './inline.ts';
 import { nameObjects, Names } from './names.ts';
 import type { ObjectNames } from './names.ts';
@@ -168,7 +169,7 @@ class Paths {
   }
 
   #input(endpoint: Endpoint, about: Told | undefined): Input {
-    const { properties = {}, required = [] } = this.#shown(endpoint.operation.input, about);
+    const { properties = {}, required = [] } = this.#shownOf(endpoint, 'input', about);
     const told = Object.entries(properties).flatMap(([name, schema]): [string, JsonSchema][] => {
       if (name !== 'object') return [[name, about && name === 'filters' ? withFields(schema, about) : schema]];
       const names = this.#told.map(({ object }) => object.name);
@@ -205,7 +206,7 @@ class Paths {
 
   #responses(endpoint: Endpoint, about: Told | undefined): object {
     const { operation, method, path } = endpoint;
-    const schema = this.#shown(operation.output, about);
+    const schema = this.#shownOf(endpoint, 'output', about);
     const hasEffect = operation.effect !== 'read';
     const headers = headersOf(
       ...(operation.etag === undefined ? [] : (['ETag'] as const)),
@@ -230,6 +231,13 @@ class Paths {
       500: response('ServerError'),
       503: response('Unavailable'),
     };
+  }
+
+  #shownOf({ operation }: Endpoint, part: 'input' | 'output', about: Told | undefined): JsonSchema {
+    const schema = this.#shown(operation[part], about);
+    const { model, visibility } = this.#reader;
+    const object = operation.manages === undefined ? undefined : model.objects.get(operation.manages);
+    return object?.kind === 'managed' ? withoutHidden(schema, object, visibility) : schema;
   }
 
   #shown(schema: TSchema, about: Told | undefined): JsonSchema {

@@ -2,6 +2,7 @@
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes } from '../errors.ts';
+import { plainText } from '../fields/html.ts';
 import { newId } from '../lib/id.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -95,11 +96,16 @@ async function decodeNote(call: Call, object: ObjectDef, values: NoteValues, mis
   const decoded = await decodeValues({ ...writing, fields }, given, mistakes);
   const cells = decoded.cells.get(optional);
   if (!cells) return decoded;
-  const [, text] = cells;
+  const [html, text] = cells;
   if (!text) throw errors.missingField('content', 'a note needs text');
   decoded.cells.delete(optional);
-  decoded.cells.set(content, cells).set(title, [titleOf(text)]);
+  decoded.cells.set(content, cells).set(title, [titleOf(html?.includes('<') === false ? linesOf(html) : text)]);
   return decoded;
+}
+
+/** The text of what has no tags: its lines are those of the source. */
+function linesOf(html: string): string {
+  return plainText(html.replaceAll('\n', '<br />'));
 }
 
 /** By the names of fields. */

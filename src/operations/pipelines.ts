@@ -62,6 +62,10 @@ export const listPipelines = defineOperation({
   },
 });
 
+function stepField(object: ObjectDef): string | undefined {
+  return pipelineFields(object)?.step.name;
+}
+
 /** Where records of the object stand, as far as the caller may know of it. */
 function knownPosition({ visibility }: Call, object: ObjectDef): PipelineFields | undefined {
   const fields = pipelineFields(object);
@@ -117,6 +121,7 @@ export const moveInPipeline = defineRecordOperation({
     action: Type.String({ enum: ['moved'] }),
   }),
   needs: 'update',
+  ofField: stepField,
   effect: 'write',
   cost: 'global',
   refused: errors.moveFailed,
@@ -190,6 +195,7 @@ export const stepHistory = defineRecordOperation({
     ),
   }),
   needs: 'view',
+  ofField: stepField,
   effect: 'read',
   cost: 'global',
   async run(call, input, object) {

@@ -177,6 +177,7 @@ export const completeTask = defineManagedOperation({
   output: Done('completed', 'reopened'),
   needs: 'update',
   manages,
+  ofField: () => 'is_completed',
   effect: 'write',
   cost: 'global',
   async run(call, { id: given, completed: isCompleted = true, if_match: ifMatch }, object) {

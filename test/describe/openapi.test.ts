@@ -29,12 +29,13 @@ beforeAll(async () => {
 afterAll(() => kith.stop());
 
 describe('for an admin', () => {
-  it('tells every route, for every object', () => {
+  it('tells every route, for every object that it is for', () => {
     const told = operationsIn(document).map(({ method, path }) => `${method} ${path}`);
     const objects = ['contacts', 'companies', 'opportunities', 'things', 'parts'];
+    const withPipeline = ['opportunities', 'things'];
     const served = routes.flatMap((route) => {
       const paths = isPerObject(route)
-        ? objects.map((name) => describedPath(route).replace('{object}', name))
+        ? (route.path.startsWith('/pipelines/') ? withPipeline : objects).map((name) => describedPath(route).replace('{object}', name))
         : [describedPath(route)];
       // What operations of their own write is counted all the same.
       if (route.operation.takesManaged)
@@ -146,6 +147,30 @@ describe('for a role', () => {
     for (const hidden of ['annual_revenue', 'CompanyIndustry', 'first_name', 'records/parts', 'PartCreate']) {
       expect(JSON.stringify(told)).not.toContain(hidden);
     }
+  });
+
+  it('says nothing of hidden fields of tasks and notes, and of what is about a hidden field alone', async () => {
+    const told = await roleDocument('forgetful', {
+      '*': everything,
+      tasks: { fields: { due_date: 'none', is_completed: 'none' } },
+      notes: { fields: { content: 'none' } },
+      opportunities: { fields: { pipeline: 'none' } },
+    });
+    const of = (part: string) => JSON.stringify(Object.entries(told.paths).filter(([path]) => path.includes(part)));
+    expect(of('/tasks')).toContain('"priority"');
+    for (const hidden of ['"due_date"', '"due_all_day"', '"is_completed"', '/complete"'])
+      expect(of('/tasks')).not.toContain(hidden);
+    expect(of('/notes')).toContain('"visibility"');
+    expect(of('/notes')).not.toContain('"title"');
+    expect(of('/notes')).not.toContain('HTML');
+    const ofDeals = (paths: object) => Object.keys(paths).filter((path) => path.includes('/pipelines/opportunities/'));
+    expect(ofDeals(told.paths)).toEqual([]);
+    const { paths } = await roleDocument('attentive', { '*': everything });
+    expect(ofDeals(paths)).toEqual([
+      '/api/v1/pipelines/opportunities/{id}/move',
+      '/api/v1/pipelines/opportunities/{id}/history',
+    ]);
+    expect(Object.keys(paths)).toContain('/api/v1/tasks/{id}/complete');
   });
 
   it('is the same whether what it may not see is there or not', async () => {
