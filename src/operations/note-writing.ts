@@ -2,9 +2,8 @@
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes } from '../errors.ts';
-import { plainText } from '../fields/html.ts';
 import { newId } from '../lib/id.ts';
-import type { JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql } from '../postgres/sql.ts';
 import { changeRows, lockForChange } from '../records/writing/change-rows.ts';
@@ -17,18 +16,27 @@ import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
 import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
-import { StaleState, tellingClashes } from '../records/writing/update.ts';
+import { keysNotStored, StaleState, tellingClashes } from '../records/writing/update.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { usersMentioned } from './mentions.ts';
+import { refuseStrangers, strangersIn } from './note-keys.ts';
+import { noteWithLinks } from './note-output.ts';
 import { titleOf } from './note-title.ts';
 import { tellingTransaction } from './telling.ts';
 
 /** What a write gives of a note; what is absent stays, or takes its default. */
 export interface NoteValues {
-  readonly content?: string | undefined;
+  readonly content?: unknown;
   readonly visibility?: string | undefined;
   /** All of them. */
   readonly links?: readonly LinkedEntity[] | undefined;
+}
+
+/** What a request gives of a note that there is; other keys may repeat what is stored. */
+export interface GivenNote {
+  readonly content?: unknown;
+  readonly linked_entities?: readonly LinkedEntity[];
+  readonly data?: { readonly visibility?: string };
 }
 
 /**
@@ -64,23 +72,41 @@ export async function changeNote(
   call: Call,
   object: ObjectDef,
   id: string,
-  values: NoteValues,
+  given: GivenNote,
   expected: ExpectedStates,
 ): Promise<void> {
-  const mistakes = new Mistakes();
-  const decoded = await decodeNote(call, object, values, mistakes);
-  await refuseHugeTexts(object, decoded);
-  mistakes.refuse();
-  const change = async (tx: WorkspaceTransaction) => {
-    throwRefusal(await lockForChange(call, tx, object, [id]));
-    if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
-    await refuseOthersVisibility(call, tx, object, id, values.visibility);
-    await requireLinked(call, tx, id, decoded.links);
-    if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
-  };
-  const { links: _links, ...plain } = values;
-  const told = givenFields(call, object, plain);
-  await tellingClashes(call, object, id, told, () => call.workspace.transaction(change));
+  const { content, data } = given;
+  const values = { content, visibility: data?.visibility, links: given.linked_entities };
+  const told = givenFields(call, object, { content, visibility: values.visibility });
+  await tellingClashes(call, object, id, told, async () => {
+    await refuseOthers(call, object, id, given, expected);
+    const mistakes = new Mistakes();
+    const decoded = await decodeNote(call, object, values, mistakes);
+    await refuseHugeTexts(object, decoded);
+    mistakes.refuse();
+    await call.workspace.transaction(async (tx) => {
+      throwRefusal(await lockForChange(call, tx, object, [id]));
+      if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
+      await refuseOthersVisibility(call, tx, object, id, values.visibility);
+      await requireLinked(call, tx, id, decoded.links);
+      if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
+    });
+  });
+}
+
+/** Throws VALIDATION_ERROR for keys that no write takes, unless they repeat what is stored. */
+async function refuseOthers(
+  call: Call,
+  object: ObjectDef,
+  id: string,
+  given: GivenNote,
+  expected: ExpectedStates,
+): Promise<void> {
+  const strangers = strangersIn(call, object, given, false);
+  if (strangers.length === 0) return;
+  const form = (record: JsonObject) => noteWithLinks(object, record);
+  const others = await keysNotStored(call, object, id, given as JsonObject, strangers, expected, form);
+  refuseStrangers(call, object, others, false);
 }
 
 /** Reads what is given, and makes the title of the content. Throws MISSING_REQUIRED_FIELD for content without text. */
@@ -96,22 +122,17 @@ async function decodeNote(call: Call, object: ObjectDef, values: NoteValues, mis
   const decoded = await decodeValues({ ...writing, fields }, given, mistakes);
   const cells = decoded.cells.get(optional);
   if (!cells) return decoded;
-  const [html, text] = cells;
+  const [, text] = cells;
   if (!text) throw errors.missingField('content', 'a note needs text');
   decoded.cells.delete(optional);
-  decoded.cells.set(content, cells).set(title, [titleOf(html?.includes('<') === false ? linesOf(html) : text)]);
+  decoded.cells.set(content, cells).set(title, [titleOf(text)]);
   return decoded;
-}
-
-/** The text of what has no tags: its lines are those of the source. */
-function linesOf(html: string): string {
-  return plainText(html.replaceAll('\n', '<br />'));
 }
 
 /** By the names of fields. */
 function givenFields(call: Call, object: ObjectDef, { content, visibility, links }: NoteValues): JsonObject {
   return {
-    ...(content !== undefined && { content }),
+    ...(content !== undefined && { content: content as Json }),
     ...(visibility !== undefined && { visibility }),
     ...(links && writtenLinks(call, object, links)),
   };

@@ -1,6 +1,6 @@
 /** [spec: Notes] What people write down about records. A private note is there for its author alone. */
 import { Type } from 'typebox';
-import { Lenient } from '../describe/annotations.ts';
+import { describedAs, Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -14,6 +14,7 @@ import { Choice, Cursor, IfMatch, RecordId, recordPage, Search } from './inputs.
 import { linkableObjects, linkedTo, LinkedEntities, requireLinkable, type LinkedEntity } from './linked-entities.ts';
 import { defineDeletion, readManaged } from './managed-record.ts';
 import { MentionedUsers } from './mentions.ts';
+import { refuseStrangers, requireContent, strangersIn } from './note-keys.ts';
 import { noteSelection, NoteOut, noteWithLinks, NoteWithLinksOut, visibilities } from './note-output.ts';
 import { writeNote, changeNote } from './note-writing.ts';
 import { Id, PageOf } from './outputs.ts';
@@ -82,12 +83,21 @@ export const getNote = defineManagedOperation({
   run: (call, { id }, object) => readManaged(call, object, id, (record) => ({ note: noteWithLinks(object, record) })),
 });
 
+const NewNote = {
+  content: Html,
+  ...Entity,
+  linked_entities: LinkedEntities,
+  mentioned_user_ids: MentionedUsers,
+  data: Data,
+};
+
 export const createNote = defineManagedOperation({
   id: 'note.create',
   summary: 'Write a note, and tell the users that it mentions',
+  // What is not known, and what is needed, depends on what the role may know of.
   input: Type.Object(
-    { content: Html, ...Entity, linked_entities: LinkedEntities, mentioned_user_ids: MentionedUsers, data: Data },
-    { additionalProperties: false },
+    { ...NewNote, content: Type.Optional(Type.Unknown()) },
+    describedAs(Type.Object(NewNote, { additionalProperties: false })),
   ),
   output: Written('created'),
   needs: 'create',
@@ -95,7 +105,10 @@ export const createNote = defineManagedOperation({
   effect: 'write',
   cost: 'global',
   status: 201,
-  async run(call, { content, linked_entities, mentioned_user_ids, data, ...rest }, object) {
+  async run(call, given, object) {
+    requireContent(call, object, given);
+    refuseStrangers(call, object, strangersIn(call, object, given, true), true);
+    const { content, linked_entities, mentioned_user_ids, data, ...rest } = given;
     const entity = entityIn(object, rest);
     const links = [...(entity ? [entity] : []), ...(linked_entities ?? [])];
     const values = { content, visibility: data?.visibility, ...(links.length > 0 && { links }) };
@@ -106,27 +119,23 @@ export const createNote = defineManagedOperation({
 export const updateNote = defineManagedOperation({
   id: 'note.update',
   summary: 'Change what is given of a note',
-  input: Type.Object(
-    {
-      id: RecordId,
-      content: Type.Optional(Html),
-      linked_entities: LinkedEntities,
-      mentioned_user_ids: Type.Optional(Lenient(Type.Array(Type.String()), 'Ignored: a note mentions when it is made')),
-      data: Data,
-      if_match: IfMatch,
-    },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({
+    id: RecordId,
+    content: Type.Optional(Lenient(Html)),
+    linked_entities: LinkedEntities,
+    mentioned_user_ids: Type.Optional(Lenient(Type.Array(Type.String()), 'Ignored: a note mentions when it is made')),
+    data: Data,
+    if_match: IfMatch,
+  }),
   output: Written('updated'),
   needs: 'update',
   manages,
   effect: 'write',
   cost: 'global',
   isPartial: true,
-  async run(call, { content, linked_entities, data, if_match, ...rest }, object) {
-    const id = recordId(object, rest.id);
-    const values = { content, visibility: data?.visibility, links: linked_entities };
-    await changeNote(call, object, id, values, expectedStates(if_match));
+  async run(call, { id: named, if_match, ...given }, object) {
+    const id = recordId(object, named);
+    await changeNote(call, object, id, given, expectedStates(if_match));
     return { note_id: id, action: 'updated' };
   },
 });

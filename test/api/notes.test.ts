@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linkTableName } from '../../src/model/names.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { create, expectError, fieldsIn, timestamp, uuid } from './records.ts';
+import { apply, create, expectError, fieldsIn, timestamp, uuid } from './records.ts';
 import { run } from './workspace.ts';
 
 let kith: TestKith;
@@ -326,6 +326,16 @@ describe('PUT /notes/{id}', () => {
     expectError(await put({ content: 'x' }), 'RECORD_NOT_FOUND');
   });
 
+  it('takes a note as it was read, and other keys only as they are stored', async () => {
+    const before = await note(id);
+    expect((await put(before)).json).toEqual({ note_id: id, action: 'updated' });
+    const after = await note(id);
+    expect(after).toEqual({ ...before, updated_at: after.updated_at });
+    for (const body of [{ title: 'Two' }, { created_by_display: null }, { no_key: 1 }, { id: nobody }])
+      expectError(await put({ content: 'x', ...body }), 'VALIDATION_ERROR');
+    expect(await note(id)).toEqual(after);
+  });
+
   it('goes on only from the state that If-Match names', async () => {
     const etag = (await admin.get(`/notes/${id}`)).headers.get('etag') ?? '';
     expect(etag).not.toBe('');
@@ -371,4 +381,30 @@ describe('DELETE /notes/{id}', () => {
     expect((await bob.delete(`/notes/${own}`)).status).toBe(200);
     expect((await note(id, viewer)).title).toBe('x');
   });
+});
+
+it('a role that hides a field of notes is answered as if there was none', async () => {
+  const id = await write({ content: 'x', ...shared });
+  await apply(admin, {
+    roles: [
+      {
+        name: 'Blind',
+        permissions: { '*': { view: 'all', create: true, update: 'all' }, notes: { fields: { content: 'none' } } },
+      },
+    ],
+  });
+  const blind = await organization.user('Blind');
+  for (const write of [
+    (key: string) => blind.post('/notes', { [key]: 'x' }),
+    (key: string) => blind.put(`/notes/${id}`, { [key]: 'x' }),
+  ]) {
+    const unknown = await write('no_key');
+    expectError(unknown, 'VALIDATION_ERROR');
+    expect(unknown.json.message).toBe('"no_key" is not known here');
+    for (const key of ['content', 'title']) expect((await write(key)).text.replaceAll(key, 'no_key')).toBe(unknown.text);
+    expect((await write('contnet')).text).not.toContain('content');
+  }
+  const empty = await blind.post('/notes', {});
+  expectError(empty, 'VALIDATION_ERROR');
+  expect(empty.text).not.toContain('content');
 });
