@@ -31,7 +31,19 @@ export function splitPath(name: string): [first: string, path: string | undefine
 
 /** The field of the scope's own row as something that a condition can be about. */
 export function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
-  return { operand: scope.operand(field.name), operators: fieldType(field.type).operators, identity: field.id };
+  const operand = { ...scope.operand(field.name), ...wholeDayOf(field, scope) };
+  return { operand, operators: fieldType(field.type).operators, identity: field.id };
+}
+
+/** By a time's place the field that says whether it stands for a whole day. [spec: Task] */
+const dayMarks: ReadonlyMap<string, string> = new Map([['tasks.due_date', 'due_all_day']]);
+
+/** What stands for a day is kept as its begin in the organization's zone, and is that day's in every zone. */
+function wholeDayOf({ name }: FieldDef, scope: ObjectScope): Pick<Operand, 'wholeDay'> {
+  const { object, context } = scope;
+  const mark = object.kind === 'managed' ? dayMarks.get(`${object.name}.${name}`) : undefined;
+  if (mark === undefined || !context.visibility.shows(object.name, mark)) return {};
+  return { wholeDay: { isOne: scope.operand(mark).value, timeZone: context.model.timeZone } };
 }
 
 /** Operators that ask for none where others ask for some. */

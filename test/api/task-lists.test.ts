@@ -75,6 +75,29 @@ describe('mode', () => {
     expect(await today()).toEqual(['all day', 'begin', 'end']);
   });
 
+  it('filters by day take what is due on a day as the modes do, in every zone', async () => {
+    const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    const there = await kith.organization({ timezone: east });
+    const today = day(0, west);
+    await makeTask(there.admin, { title: 'day', due_date: today });
+    await makeTask(there.admin, { title: 'moment', due_date: startOfDay(today, west) });
+    const found = async (operator: string, value?: string) => {
+      const filters = { type: 'AND', conditions: [{ field: 'due_date', operator, ...(value && { value }) }] };
+      return (await titles(there.admin, { filters }, { 'time-zone': west })).toSorted();
+    };
+    const both = ['day', 'moment'];
+    expect((await titles(there.admin, { mode: 'today' }, { 'time-zone': west })).toSorted()).toEqual(both);
+    for (const operator of ['date_today', 'date_this_week', 'date_this_month'])
+      expect(await found(operator)).toEqual(both);
+    const [before, after] = [day(-1, west), day(1, west)];
+    expect(await found('date_equals', today)).toEqual(both);
+    expect(await found('date_between', `${today},${today}`)).toEqual(both);
+    expect(await found('date_after', before)).toEqual(both);
+    expect(await found('date_before', after)).toEqual(both);
+    for (const [operator, value] of Object.entries({ date_equals: before, date_after: today, date_before: today }))
+      expect(await found(operator, value)).toEqual([]);
+  });
+
   it('what is due on a day is due on the same day in another time zone of the organization', async () => {
     const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
     const there = await kith.organization({ timezone: east });

@@ -3,7 +3,7 @@
  * Weeks are Monday to Sunday; `date_between` has its whole end day.
  */
 import type { Json } from '../../lib/json.ts';
-import { and, sql } from '../../postgres/sql.ts';
+import { and, or, sql } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import { addDays, dayOf, mondayOf, nextMonth, startOfDay } from '../local-time.ts';
 import type { FilterContext, Operator, OperatorSet } from './operator.ts';
@@ -16,14 +16,20 @@ interface Days {
 }
 
 function within(days: (value: Json, context: FilterContext) => Days): Operator {
-  return ({ kind, value }, wanted, context) => {
-    const bound = (day: string): Sql =>
-      kind === 'date' ? sql`${day}::date` : sql`${startOfDay(day, context.timeZone)}::timestamptz`;
+  return ({ kind, value, wholeDay }, wanted, context) => {
     const { from, before } = days(wanted, context);
-    const conditions: Sql[] = [];
-    if (from !== undefined) conditions.push(sql`${value} >= ${bound(from)}`);
-    if (before !== undefined) conditions.push(sql`${value} < ${bound(before)}`);
-    return and(conditions);
+    const inZone = (zone: string): Sql => {
+      const bound = (day: string): Sql =>
+        kind === 'date' ? sql`${day}::date` : sql`${startOfDay(day, zone)}::timestamptz`;
+      const conditions: Sql[] = [];
+      if (from !== undefined) conditions.push(sql`${value} >= ${bound(from)}`);
+      if (before !== undefined) conditions.push(sql`${value} < ${bound(before)}`);
+      return and(conditions);
+    };
+    const there = inZone(context.timeZone);
+    if (!wholeDay || wholeDay.timeZone === context.timeZone) return there;
+    const { isOne, timeZone } = wholeDay;
+    return or([and([sql`${isOne} is true`, inZone(timeZone)]), and([sql`${isOne} is not true`, there])]);
   };
 }
 

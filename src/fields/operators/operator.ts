@@ -85,6 +85,8 @@ export interface Operand {
   readonly key?: 'email' | 'phone';
   /** What the rows are ordered by, and its SQL type as it travels in a cursor; absent where order has no meaning. */
   readonly sort?: { readonly value: Sql; readonly type: string; readonly nullable: boolean };
+  /** Of a time that may stand for a day: whether it does, and the zone in which its day begins then. */
+  readonly wholeDay?: { readonly isOne: Sql; readonly timeZone: string };
 }
 
 /** What a condition may lean on. All times are bound, so that the same request at another time is another query. */
