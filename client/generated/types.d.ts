@@ -922,11 +922,13 @@ export interface NotesCreateBody {
   /** Id of a record; with entity_type */
   entity_id?: string;
   /** Records of contacts, companies, opportunities */
-  linked_entities?: {
+  linked_entities?: ({
     /** Id of the record */
     id: string;
     type: string;
-  }[];
+    /** Ignored: an answer has it */
+    display?: string | null;
+  })[];
   /** Ids of workspace users who are told of the note */
   mentioned_user_ids?: readonly string[];
   data?: {
@@ -943,11 +945,13 @@ export interface NotesUpdateBody {
   /** HTML; what could load or run something is removed */
   content?: string;
   /** Records of contacts, companies, opportunities */
-  linked_entities?: {
+  linked_entities?: ({
     /** Id of the record */
     id: string;
     type: string;
-  }[];
+    /** Ignored: an answer has it */
+    display?: string | null;
+  })[];
   /** Ignored: a note mentions when it is made */
   mentioned_user_ids?: readonly string[];
   data?: {
@@ -1060,11 +1064,13 @@ export interface TasksCreateBody {
   assigned_to_id?: string | null;
   action_type?: "call" | "email" | "meeting" | "linkedin_message" | "whatsapp_message" | null;
   /** Records of contacts, companies, opportunities */
-  linked_entities?: {
+  linked_entities?: ({
     /** Id of the record */
     id: string;
     type: string;
-  }[];
+    /** Ignored: an answer has it */
+    display?: string | null;
+  })[];
 }
 
 export interface TasksCreateAnswer {

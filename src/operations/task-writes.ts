@@ -175,8 +175,7 @@ function addUnknown(call: Call, object: ObjectDef, names: readonly string[], mis
 function refusalOf({ visibility }: Call, object: ObjectDef, name: string, known: readonly string[]): string {
   const field = visibility.shows(object.name, name) ? object.attributes.get(name) : undefined;
   if (!field) return `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
-  if (name === 'is_completed')
-    return 'is_completed is not written: PUT /api/v1/tasks/{id}/complete completes a task';
+  if (name === 'is_completed') return 'is_completed is not written: PUT /api/v1/tasks/{id}/complete completes a task';
   if (name === 'owner') return 'owner is not written: it is who made the task';
   return field.linkTable === undefined ? `${name} is read-only` : `${name} is written as linked_entities`;
 }

@@ -401,7 +401,8 @@ it('a role that hides a field of notes is answered as if there was none', async 
     const unknown = await write('no_key');
     expectError(unknown, 'VALIDATION_ERROR');
     expect(unknown.json.message).toBe('"no_key" is not known here');
-    for (const key of ['content', 'title']) expect((await write(key)).text.replaceAll(key, 'no_key')).toBe(unknown.text);
+    for (const key of ['content', 'title'])
+      expect((await write(key)).text.replaceAll(key, 'no_key')).toBe(unknown.text);
     expect((await write('contnet')).text).not.toContain('content');
   }
   const empty = await blind.post('/notes', {});

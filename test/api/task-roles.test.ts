@@ -89,8 +89,14 @@ describe('fields', () => {
     const id = await makeTask(admin, { title: 'x', due_date: '2020-01-01', priority: 'low' });
     const [listed] = await tasks(blind);
     for (const task of [listed, await readTask(blind, id)])
-      for (const name of ['due_date', 'due_all_day', 'priority', 'completed_at']) expect(Object.keys(task)).not.toContain(name);
-    for (const query of [{ mode: 'overdue' }, { priority: 'low' }, { sort_by: 'due_date' }, { sort_by: 'due_all_day' }]) {
+      for (const name of ['due_date', 'due_all_day', 'priority', 'completed_at'])
+        expect(Object.keys(task)).not.toContain(name);
+    for (const query of [
+      { mode: 'overdue' },
+      { priority: 'low' },
+      { sort_by: 'due_date' },
+      { sort_by: 'due_all_day' },
+    ]) {
       const reply = await blind.get('/tasks', query);
       expectError(reply, 'INVALID_FIELD');
       for (const name of ['due_date', 'due_all_day']) expect(reply.json.available_values).not.toContain(name);

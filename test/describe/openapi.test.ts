@@ -35,7 +35,9 @@ describe('for an admin', () => {
     const withPipeline = ['opportunities', 'things'];
     const served = routes.flatMap((route) => {
       const paths = isPerObject(route)
-        ? (route.path.startsWith('/pipelines/') ? withPipeline : objects).map((name) => describedPath(route).replace('{object}', name))
+        ? (route.path.startsWith('/pipelines/') ? withPipeline : objects).map((name) =>
+            describedPath(route).replace('{object}', name),
+          )
         : [describedPath(route)];
       // What operations of their own write is counted all the same.
       if (route.operation.takesManaged)
