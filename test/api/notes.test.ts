@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linkTableName } from '../../src/model/names.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type Reply, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { apply, create, expectError, fieldsIn, timestamp, uuid } from './records.ts';
+import { create, expectError, fieldsIn, timestamp, uuid } from './records.ts';
 import { run } from './workspace.ts';
 
 let kith: TestKith;
@@ -381,31 +381,4 @@ describe('DELETE /notes/{id}', () => {
     expect((await bob.delete(`/notes/${own}`)).status).toBe(200);
     expect((await note(id, viewer)).title).toBe('x');
   });
-});
-
-it('a role that hides a field of notes is answered as if there was none', async () => {
-  const id = await write({ content: 'x', ...shared });
-  await apply(admin, {
-    roles: [
-      {
-        name: 'Blind',
-        permissions: { '*': { view: 'all', create: true, update: 'all' }, notes: { fields: { content: 'none' } } },
-      },
-    ],
-  });
-  const blind = await organization.user('Blind');
-  for (const write of [
-    (key: string) => blind.post('/notes', { [key]: 'x' }),
-    (key: string) => blind.put(`/notes/${id}`, { [key]: 'x' }),
-  ]) {
-    const unknown = await write('no_key');
-    expectError(unknown, 'VALIDATION_ERROR');
-    expect(unknown.json.message).toBe('"no_key" is not known here');
-    for (const key of ['content', 'title'])
-      expect((await write(key)).text.replaceAll(key, 'no_key')).toBe(unknown.text);
-    expect((await write('contnet')).text).not.toContain('content');
-  }
-  const empty = await blind.post('/notes', {});
-  expectError(empty, 'VALIDATION_ERROR');
-  expect(empty.text).not.toContain('content');
 });
