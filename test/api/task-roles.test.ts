@@ -1,7 +1,7 @@
 /** [spec: Tasks; contract: Workspace manifest] The system object `tasks` takes the permissions of roles under its name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
-import { apply, create, expectError, fieldsIn } from './records.ts';
+import { apply, create, expectError } from './records.ts';
 import { makeTask, readTask, tasks, titles } from './tasks.ts';
 
 let kith: TestKith;
