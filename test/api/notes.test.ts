@@ -306,6 +306,8 @@ describe('PUT /notes/{id}', () => {
 
   it.each([
     ['content without text', { content: '<p></p>' }, 'MISSING_REQUIRED_FIELD'],
+    ['no content', { content: null }, 'MISSING_REQUIRED_FIELD'],
+    ['content that is no text', { content: 5 }, 'VALIDATION_ERROR'],
     ['an unknown visibility', { data: { visibility: 'mine' } }, 'VALIDATION_ERROR'],
     ['a title', { title: 'x' }, 'VALIDATION_ERROR'],
     ['a single link', { entity_type: 'contacts', entity_id: nobody }, 'VALIDATION_ERROR'],
