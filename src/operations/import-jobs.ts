@@ -115,6 +115,7 @@ export const previewImport = defineOperation({
   effect: 'write',
   cost: 'bulk',
   adminOnly,
+  showsOnly: true,
   async run(call, { id, ...given }) {
     return call.workspace.transaction(async (tx) => {
       const stored = await lockImport(call, tx, id);
