@@ -223,6 +223,36 @@ describe('an import', () => {
     );
   });
 
+  it('CIR-12: takes a field that is there for the new one only where it is of that type and no other column goes there', async () => {
+    const job = await analyzed('contacts', [{ Vorname: 'Ada', 'Fav Color': 'red', Since: '2020-01-01' }]);
+    const entry = (column: string, new_field_name: string, new_field_type?: string) => ({
+      column,
+      action: 'new_field',
+      new_field_name,
+      ...(new_field_type && { new_field_type }),
+    });
+    const refusal = async (...mapping: object[]) => {
+      const reply = await admin.post(`/import-jobs/${job.import_job_id}/preview`, { mapping });
+      expectError(reply, 'VALIDATION_ERROR');
+      return reply.json.message;
+    };
+    const isThere = (column: string, name: string) =>
+      `Column "${column}" cannot become a new field ${name}: there is one`;
+    expect(await refusal(entry('Fav Color', 'first_name', 'TEXT'))).toBe(
+      `${isThere('Fav Color', 'first_name')}, to which the column "Vorname" goes`,
+    );
+    expect(await refusal(entry('Since', 'emails', 'DATE'))).toBe(
+      `${isThere('Since', 'emails')} of type EMAILS, not DATE`,
+    );
+    expect(await refusal(entry('Fav Color', 'created_at'))).toContain('created_at');
+    const mapping = [entry('Fav Color', 'fav_color'), entry('Since', 'since', 'DATE')];
+    expect(await act(job.import_job_id, 'execute', { mapping })).toMatchObject({ new_fields: ['fav_color', 'since'] });
+    const again = await analyzed('contacts', [{ Vorname: 'Ben', 'Fav Color': 'blue', Since: '2021-01-01' }]);
+    expect(await act(again.import_job_id, 'execute', { mapping })).toMatchObject({ created: 1, new_fields: [] });
+    const [ben] = (await list(admin, 'contacts', { search: 'Ben' })).filter(({ first_name }) => first_name === 'Ben');
+    expect(ben).toMatchObject({ fav_color: 'blue', since: '2021-01-01' });
+  });
+
   it('tells a name of ten million characters shortened', async () => {
     const long = 'x'.repeat(10_000_000);
     const job = await analyzed('contacts', [{ first_name: 'Eva', company_id: long }]);

@@ -12,7 +12,15 @@ import { alteration } from './alteration.ts';
 import { junctionColumns } from './columns.ts';
 import { inHalves } from './in-halves.ts';
 import { positionsBehind } from './link-order.ts';
-import { changesText, deleteLinks, insertLinks, linkTable, storedLinks, type KnownLinks, type StoredLink } from './links.ts';
+import {
+  changesText,
+  deleteLinks,
+  insertLinks,
+  linkTable,
+  storedLinks,
+  type KnownLinks,
+  type StoredLink,
+} from './links.ts';
 import { refuseMoreLinks, type LinkCounts } from './record-size.ts';
 import { byFieldId, replaceLinks } from './replace-links.ts';
 import { throwRefusal } from './row-write.ts';
