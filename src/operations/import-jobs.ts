@@ -230,7 +230,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     await updateImport(call, tx, id, { status, choice, outcome, changeSet: call.changeSet, finishedAt: call.now });
     if (ids.length >= manyRecords) await askAfterImport(call, tx, object);
     auditImport(call, tx, stored, { status, outcome });
-    return { stored, object, outcome, ids, status };
+    return { stored, object, prepared, outcome, ids, status };
   });
   const common = { import_job_id: id, rows: started.stored.analysis.rows };
   const wantsLists = keys.listIds.length > 0 || keys.createName !== undefined;
@@ -247,7 +247,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     change_set: call.changeSet,
     ...outcomeOut(outcome),
     ...(outcome.moved.length > 0 && { moved: outcome.moved }),
-    ...fieldDetails(object, choice, made),
+    ...fieldDetails(started.prepared, made),
     ...(ids.length > 0 && wantsLists && (await addToLists(call, object, ids, keys))),
   };
 }

@@ -161,7 +161,13 @@ describe('remove_relation', () => {
       relationConfig: { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' },
     };
     const name = { name: 'name', label: 'Name', type: 'TEXT' };
-    const teams = { name: 'teams', label: 'Teams', labelSingular: 'Team', displayField: 'name', fields: [name, members] };
+    const teams = {
+      name: 'teams',
+      label: 'Teams',
+      labelSingular: 'Team',
+      displayField: 'name',
+      fields: [name, members],
+    };
     await apply(admin, { objects: [teams] });
     const [a = '', b = ''] = await made('contacts', 2);
     const given = [[a], [a, b], [b]].map((ids, at) => ({ name: `Team ${at}`, members: ids }));

@@ -40,7 +40,11 @@ describe('the header Change-Set', () => {
     const key = { 'idempotency-key': crypto.randomUUID() };
     for (const replayed of [null, 'true']) {
       const { headers, json } = await admin.post(`${path}/preview`, {}, key);
-      expect([json.created, headers.get('idempotent-replayed'), headers.get('change-set')]).toEqual([1, replayed, null]);
+      expect([json.created, headers.get('idempotent-replayed'), headers.get('change-set')]).toEqual([
+        1,
+        replayed,
+        null,
+      ]);
     }
     const executed = await admin.post(`${path}/execute`, {});
     expect(setOf(executed)).toBe(executed.json.change_set);

@@ -67,7 +67,10 @@ it('tells a change set only where there is one to take back', async () => {
   const { import_job_id } = analyzed.structuredContent as Record<string, unknown>;
   const shown = await called('crm_import_records', { action: 'preview', import_job_id });
   expect(shown.structuredContent).toMatchObject({ created: 1 });
-  expect([shown._meta?.['kith/change_set'], JSON.stringify(shown.content).includes('Change set')]).toEqual([undefined, false]);
+  expect([shown._meta?.['kith/change_set'], JSON.stringify(shown.content).includes('Change set')]).toEqual([
+    undefined,
+    false,
+  ]);
   expect(await changeSetOf('crm_import_records', { action: 'execute', import_job_id })).toEqual(expect.any(String));
   expect(await changeSetOf('crm_manage_notes', { action: 'create', content: 'Met Anna' })).toEqual(expect.any(String));
   await close();
