@@ -253,6 +253,31 @@ describe('an import', () => {
     expect(ben).toMatchObject({ fav_color: 'blue', since: '2021-01-01' });
   });
 
+  it('CIR-18: makes the links of a cell that lead somewhere, and tells those that do not', async () => {
+    for (const last_name of ['Linked One', 'Linked Two', 'Twin', 'Twin'])
+      await create(admin, 'contacts', { last_name });
+    const job = await analyzed('opportunities', [
+      { name: 'Some', people: 'Linked One; Nobody Here; Linked Two; No One; Twin' },
+      { name: 'None', people: 'Nobody Here' },
+    ]);
+    const relation = { column: 'people', action: 'relation', target_object: 'contacts', relation_type: 'MANY_TO_MANY' };
+    const done = await act(job.import_job_id, 'execute', { mapping: [relation] });
+    expect(done).toMatchObject({ created: 2, failed: 0, warnings: 3, many_to_many: ['contacts'] });
+    expect(done.notes).toMatchObject([
+      { message: 'contacts names no record', count: 2, first: 'contacts names no record: "Nobody Here", "No One"' },
+      { message: 'contacts names several records', count: 1, first: 'contacts names several records: "Twin"' },
+    ]);
+    const deals = await list(admin, 'opportunities', { sort_by: 'name', sort_dir: 'desc' });
+    const linked = deals.map(({ name, contacts }) => [name, contacts.map((link: { display: string }) => link.display)]);
+    expect(linked).toEqual([
+      ['Some', ['Linked One', 'Linked Two']],
+      ['None', []],
+    ]);
+    const strict = await analyzed('opportunities', [{ name: 'Strict', people: 'Linked One; Nobody Here' }]);
+    const refused = { mapping: [relation], import_options: { bad_cells: 'fail' } };
+    expect(await act(strict.import_job_id, 'execute', refused)).toMatchObject({ created: 0, failed: 1 });
+  });
+
   it('tells a name of ten million characters shortened', async () => {
     const long = 'x'.repeat(10_000_000);
     const job = await analyzed('contacts', [{ first_name: 'Eva', company_id: long }]);

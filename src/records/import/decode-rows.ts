@@ -250,7 +250,19 @@ export class RowDecoder {
     const lost = labelsIn(value).filter((label) => (labels.get(label) ?? ambiguous) === ambiguous);
     const first = lost.find((label) => labels.has(label)) ?? lost[0];
     if (first === undefined || !needsLabels(value, this.#known)) return withIds(value, labels, this.#known);
-    throw unusableLabel(first, labels.has(first));
+    if (!Array.isArray(value) || !this.#mayBeLeft(field.name)) throw unusableLabel([first], labels.has(first));
+    this.#warnOfLost(field, lost, labels);
+    const isLost = (item: Json) =>
+      needsLabels(item, this.#known) && labelsIn(item).some((label) => lost.includes(label));
+    const rest = value.filter((item) => !isLost(item));
+    return rest.length === 0 ? undefined : withIds(rest, labels, this.#known);
+  }
+
+  /** Of a list of links those that lead somewhere are made. */
+  #warnOfLost({ name }: FieldDef, lost: readonly string[], labels: Labels): void {
+    const { none = [], several = [] } = Object.groupBy(lost, (label) => (labels.has(label) ? 'several' : 'none'));
+    if (several.length > 0) this.#warnings.push(fieldError(name, unusableLabel(several, true)));
+    if (none.length > 0) this.#warnings.push(fieldError(name, unusableLabel(none, false)));
   }
 
   #labelsOf(field: FieldDef, targets: readonly string[]): ReadonlyMap<string, Labels> {
