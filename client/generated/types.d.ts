@@ -2523,7 +2523,7 @@ export interface ImportsAnalyzeAnswer {
     updated: number;
     skipped: number;
     failed: number;
-    /** Cells whose fields stay empty */
+    /** Cells whose fields stay empty, or have a part of them */
     warnings: number;
     /** Why rows failed */
     problems: {
@@ -2662,7 +2662,7 @@ export interface ImportsPreviewAnswer {
   updated: number;
   skipped: number;
   failed: number;
-  /** Cells whose fields stay empty */
+  /** Cells whose fields stay empty, or have a part of them */
   warnings: number;
   /** Why rows failed */
   problems: {
@@ -2795,7 +2795,7 @@ export interface ImportsExecuteAnswer {
   updated?: number;
   skipped?: number;
   failed?: number;
-  /** Cells whose fields stay empty */
+  /** Cells whose fields stay empty, or have a part of them */
   warnings?: number;
   /** Why rows failed */
   problems?: {
