@@ -2869,8 +2869,10 @@ export interface RecordsExportAnswer {
   records: Record<string, unknown>[];
   /** Records in this answer */
   total: number;
-  /** Present where the limit has left out records */
+  /** Present where records are left out */
   nextCursor?: string;
+  /** Present where it ends early: it would be too large */
+  truncated?: boolean;
 }
 
 export type RecordsExportItem = RecordsExportAnswer["records"][number];
