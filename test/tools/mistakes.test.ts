@@ -91,7 +91,10 @@ it('takes null and an empty text for nothing, except where null empties a field'
       ['crm_aggregate_records', { ...contacts, field: 'id', function: 'COUNT', filters: nothing }],
       ['crm_global_search', { query: 'ada', filters: nothing }],
       ['crm_manage_tasks', { action: 'list', filters: nothing, priority_filter: nothing }],
-      ['crm_manage_tasks', { action: 'create', title: 'T', priority: nothing, due_date: nothing, assigned_to_id: nothing }],
+      [
+        'crm_manage_tasks',
+        { action: 'create', title: 'T', priority: nothing, due_date: nothing, assigned_to_id: nothing },
+      ],
     ];
     for (const [name, args] of calls) {
       const { code, json } = await ada.call(name, args);
