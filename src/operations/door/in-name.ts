@@ -125,8 +125,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
           asked.failures.length = 0;
           const given = workspace ? within(call, workspace, writeMode?.dryRun === true) : call;
           if (asked.isChangeSetChosen) await refuseOthersChangeSet(given);
-          const shown = operation.showsOnly ? { ...given, leaves: () => undefined } : given;
-          return operation.run(shown, values, objectOf(operation, shown, values));
+          return operation.run(given, values, objectOf(operation, given, values));
         };
         const given = writeMode
           ? await carryOut(writeMode, operation, place, once, asked.warnings, work)
