@@ -98,10 +98,12 @@ export const errors = {
   userNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no user ${quoted(id)}`),
   recordNotFound: (objectName: string, id: string, hint = '') =>
     new KithError('RECORD_NOT_FOUND', `No record ${quoted(id)} in ${objectName}${hint}`),
-  stepNotFound: (step: string, available: readonly string[], hint: string) =>
-    new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}${hint}; there is: ${available.join(', ')}`, {
+  stepNotFound: (step: string, objectName: string, available: readonly string[], hint: string) => {
+    const instead = available.length > 0 ? `; there is: ${available.join(', ')}` : `: ${objectName} has no pipeline`;
+    return new KithError('RECORD_NOT_FOUND', `There is no step ${quoted(step)}${hint}${instead}`, {
       availableValues: available,
-    }),
+    });
+  },
   jobNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no job ${quoted(id)}`),
   webhookNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no webhook ${quoted(id)}`),
   listNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no list ${quoted(id)}`),

@@ -2529,7 +2529,7 @@ export interface ImportsAnalyzeAnswer {
     updated: number;
     skipped: number;
     failed: number;
-    /** Cells whose fields stay empty */
+    /** Cells whose fields stay empty, or have a part of them */
     warnings: number;
     /** Why rows failed */
     problems: {
@@ -2668,7 +2668,7 @@ export interface ImportsPreviewAnswer {
   updated: number;
   skipped: number;
   failed: number;
-  /** Cells whose fields stay empty */
+  /** Cells whose fields stay empty, or have a part of them */
   warnings: number;
   /** Why rows failed */
   problems: {
@@ -2801,7 +2801,7 @@ export interface ImportsExecuteAnswer {
   updated?: number;
   skipped?: number;
   failed?: number;
-  /** Cells whose fields stay empty */
+  /** Cells whose fields stay empty, or have a part of them */
   warnings?: number;
   /** Why rows failed */
   problems?: {
@@ -2875,8 +2875,10 @@ export interface RecordsExportAnswer {
   records: Record<string, unknown>[];
   /** Records in this answer */
   total: number;
-  /** Present where the limit has left out records */
+  /** Present where records are left out */
   nextCursor?: string;
+  /** Present where it ends early: it would be too large */
+  truncated?: boolean;
 }
 
 export type RecordsExportItem = RecordsExportAnswer["records"][number];

@@ -26,6 +26,8 @@ export interface DescribedOperation {
   readonly cost: string;
   /** Whether it is for callers without a token; `budget` is what it counts against then. */
   readonly isPublic?: true | undefined;
+  /** It shows what would be: what it writes is undone before it ends, and has no change set. */
+  readonly showsOnly?: true;
   readonly budget?: { readonly policy: string };
   /** Set where it works on the records of `object`: the right on some of them that it takes. */
   readonly needs?: Need;
@@ -126,8 +128,8 @@ export function canBeTried({ effect }: DescribedOperation): boolean {
 }
 
 /** Whether what it writes belongs to a change set, which the caller may choose. */
-export function namesChangeSet({ effect, isPublic }: DescribedOperation): boolean {
-  return effect !== 'read' && !isPublic;
+export function namesChangeSet({ effect, isPublic, showsOnly }: DescribedOperation): boolean {
+  return effect !== 'read' && !isPublic && !showsOnly;
 }
 
 /** Whether a reader that names the ETag of what it has is answered 304. */

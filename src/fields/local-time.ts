@@ -66,6 +66,11 @@ export function parseInstant(text: string, timeZone: string): string | undefined
   return withinYears(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant());
 }
 
+/** Whether text that `parseInstant` does not read names an instant that is before the year 1 or after 9999 in UTC alone. */
+export function isBeyondYears(text: string): boolean {
+  return isDay(instantPattern.exec(text.trim())?.[1] ?? '');
+}
+
 /** `…05.678Z`, with six digits when there are microseconds; undefined outside the years 1 to 9999. */
 function withinYears(instant: Temporal.Instant): string | undefined {
   const exact = instant.toString({ fractionalSecondDigits: 6 });

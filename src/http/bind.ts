@@ -3,7 +3,7 @@
  * Whether the input is right is for `perform` to say; here its parts are only found and texts turned into numbers.
  */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import type { Endpoint } from '../describe/endpoint.ts';
+import { namesChangeSet, type Endpoint } from '../describe/endpoint.ts';
 import { dryRunParameter, placesOf, prettyParameter, propertiesOf } from '../describe/places.ts';
 import { errors, quoted } from '../errors.ts';
 import { isObject } from '../lib/json.ts';
@@ -125,12 +125,12 @@ async function writeModeOf(
   const idempotencyKey = headers['idempotency-key'];
   const replayed = (earlier: string | undefined) => {
     reply.header('idempotent-replayed', 'true').removeHeader('change-set');
-    if (earlier !== undefined) reply.header('change-set', earlier);
+    if (earlier !== undefined && namesChangeSet(operation)) reply.header('change-set', earlier);
   };
   const asked = { method, route: path, params, query, body, idempotencyKey, changeSet };
   const writeMode = await readWriteMode(asked, replayed);
   if (writeMode?.dryRun) reply.header('dry-run', 'true');
-  else if (!operation.isPublic) reply.header('change-set', changeSet);
+  else if (namesChangeSet(operation)) reply.header('change-set', changeSet);
   return writeMode;
 }
 

@@ -9,7 +9,13 @@ import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';
 import { planExport, type ExportPlan } from '../query/plan-export.ts';
-import { exportFormats, exportWriter, type ExportFormat, type ExportWriter } from '../records/reading/export-writer.ts';
+import {
+  exportFormats,
+  exportWriter,
+  type ExportEnd,
+  type ExportFormat,
+  type ExportWriter,
+} from '../records/reading/export-writer.ts';
 import { totalOf } from '../records/reading/list-page.ts';
 import { workbook, workbookType } from '../records/xlsx/workbook.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
@@ -46,7 +52,8 @@ export const exportRecords = defineRecordOperation({
     format: Type.String({ enum: ['json'] }),
     records: Type.Array(Type.Record(Type.String(), Type.Unknown(), { description: 'Values by field, labels for ids' })),
     total: Type.Integer({ description: 'Records in this answer' }),
-    nextCursor: Type.Optional(Type.String({ description: 'Present where the limit has left out records' })),
+    nextCursor: Type.Optional(Type.String({ description: 'Present where records are left out' })),
+    truncated: Type.Optional(Type.Boolean({ description: 'Present where it ends early: it would be too large' })),
   }),
   needs: 'view',
   downloads: ['text/csv', ndjson, workbookType],
@@ -62,7 +69,7 @@ export const exportRecords = defineRecordOperation({
     const plan = planExport(call, object, asked, call.signer);
     const format = input.format ?? (input.accept?.includes(ndjson) ? 'ndjson' : 'json');
     const writer = exportWriter(format, plan);
-    const { parts, nextCursor } = await readPart(call, plan, limit, writer);
+    const { parts, nextCursor, isCut } = await readPart(call, plan, limit, writer);
     const isAll = nextCursor === undefined && input.cursor === undefined;
     // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them, and no audit no export.
     await call.workspace.transaction(async (tx) =>
@@ -72,10 +79,19 @@ export const exportRecords = defineRecordOperation({
     if (nextCursor !== undefined) {
       call.warn(`Here are ${parts.length} of ${total} records: ${cursorIn(call, format)} goes on with the others`);
     }
-    const page: Page = { total, shown: parts.length, ...(nextCursor !== undefined && { nextCursor }) };
+    const page: Page = {
+      total,
+      shown: parts.length,
+      ...(nextCursor !== undefined && { nextCursor }),
+      ...(isCut && { isCut }),
+    };
     if (format === 'json') {
       const { head, divider, tail } = writer;
-      return new JsonText(together(head, joined(parts, divider), tail(parts.length, nextCursor)), undefined, page);
+      return new JsonText(
+        together(head, joined(parts, divider), tail(parts.length, { nextCursor, isCut })),
+        undefined,
+        page,
+      );
     }
     const text = chunks([writer.head, ...parts, writer.tail(parts.length)]);
     const content = format === 'xlsx' ? workbook(object.name, text) : text;
@@ -89,10 +105,8 @@ function cursorIn({ source }: Call, format: ExportFormat): string {
   return format === 'json' ? 'the cursor in Link, and nextCursor,' : 'the cursor in Link';
 }
 
-interface Part {
+interface Part extends ExportEnd {
   readonly parts: readonly string[];
-  /** Undefined where nothing is left. */
-  readonly nextCursor: string | undefined;
 }
 
 /**
@@ -106,16 +120,16 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   let last: Row | undefined;
   for await (const rows of call.workspace.stream(plan.statement, rowsAtOnce)) {
     for (const row of rows) {
-      if (last && parts.length === limit) return { parts, nextCursor: plan.cursorAfter(last) };
+      if (last && parts.length === limit) return { parts, nextCursor: plan.cursorAfter(last), isCut: false };
       const record = writer.record(row);
       bytes += Buffer.byteLength(record);
-      if (last && bytes > most) return { parts, nextCursor: plan.cursorAfter(last) };
+      if (last && bytes > most) return { parts, nextCursor: plan.cursorAfter(last), isCut: true };
       parts.push(record);
       last = row;
       if (sliceIsOver()) await nextSlice();
     }
   }
-  return { parts, nextCursor: undefined };
+  return { parts, nextCursor: undefined, isCut: false };
 }
 
 /** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */

@@ -94,6 +94,7 @@ const nothing: PartOutcome = {
   skipped: [],
   failed: [],
   warnings: [],
+  doubled: 0,
   made: new Map(),
   values: new Map(),
   ignored: [],

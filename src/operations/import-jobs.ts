@@ -2,11 +2,11 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
-import type { FieldDef } from '../fields/field-def.ts';
 import { newId } from '../lib/id.ts';
 import { insertJob, selectJob } from '../jobs/table.ts';
 import { statement } from '../postgres/sql.ts';
 import { analyze } from '../records/import/analysis.ts';
+import type { Prepared } from '../records/import/executing/carry-out.ts';
 import { executePart } from '../records/import/jobs/steps.ts';
 import { failedRows, isJson } from '../records/import/jobs/failed-rows.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
@@ -115,6 +115,7 @@ export const previewImport = defineOperation({
   effect: 'write',
   cost: 'bulk',
   adminOnly,
+  showsOnly: true,
   async run(call, { id, ...given }) {
     return call.workspace.transaction(async (tx) => {
       const stored = await lockImport(call, tx, id);
@@ -229,7 +230,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     await updateImport(call, tx, id, { status, choice, outcome, changeSet: call.changeSet, finishedAt: call.now });
     if (ids.length >= manyRecords) await askAfterImport(call, tx, object);
     auditImport(call, tx, stored, { status, outcome });
-    return { stored, object, outcome, ids, status };
+    return { stored, object, prepared, outcome, ids, status };
   });
   const common = { import_job_id: id, rows: started.stored.analysis.rows };
   const wantsLists = keys.listIds.length > 0 || keys.createName !== undefined;
@@ -238,7 +239,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     const note = wantsLists && { lists_note: 'Lists were not applied: a queued import adds to none' };
     return { ...common, mode: 'queued', status: 'queued', change_set: call.changeSet, ...note };
   }
-  const { outcome, ids, object, status } = started;
+  const { outcome, ids, object, status, prepared } = started;
   return {
     ...common,
     mode: 'completed',
@@ -246,23 +247,18 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     change_set: call.changeSet,
     ...outcomeOut(outcome),
     ...(outcome.moved.length > 0 && { moved: outcome.moved }),
-    ...fieldDetails(object, choice, made),
+    ...fieldDetails(prepared, made),
     ...(ids.length > 0 && wantsLists && (await addToLists(call, object, ids, keys))),
   };
 }
 
 /** The options that were made, and the fields whose links were. */
-function fieldDetails({ fields }: ReturnType<typeof objectOf>, { mapping }: Chosen, { options }: Made) {
-  const links = mapping.flatMap(({ field = '' }) => manyToMany(fields, field) ?? []);
+function fieldDetails({ object, handling }: Prepared, { options }: Made) {
+  const links = object.fields.filter(({ name, type }) => type === 'MANY_TO_MANY' && handling.lookups.has(name));
   return {
     ...(Object.keys(options).length > 0 && { enum_options: options }),
-    ...(links.length > 0 && { many_to_many: [...new Set(links)] }),
+    ...(links.length > 0 && { many_to_many: links.map(({ name }) => name) }),
   };
-}
-
-/** The name of the MANY_TO_MANY that a path leads to. */
-function manyToMany(fields: readonly FieldDef[], path: string): string | undefined {
-  return fields.find(({ name, type }) => type === 'MANY_TO_MANY' && name === path.split('.')[0])?.name;
 }
 
 export const cancelImport = defineOperation({

@@ -87,7 +87,7 @@ export function preparedFor(
   const fields = fieldsToImport(call, toCome?.object ?? object);
   const source = sourceOf(analysis.source, object.name);
   const plans = plansOf(analysis, mapping, fields);
-  const toMake = newFieldsOf(mapping, fields);
+  const toMake = newFieldsOf(mapping, fields, plans);
   const missing = missingOptions(analysis, plans, source, options.add_options);
   const guessed = guessedIn(analysis, mapping, said, plans);
   const prepared = prepare(call, object, analysis.columns, plans, { source, options, guessed, toMake, toCome });

@@ -97,7 +97,7 @@ const ColumnOut = Type.Object({
 
 const OutcomeOut = {
   ...Counted,
-  warnings: Type.Integer({ description: 'Cells whose fields stay empty' }),
+  warnings: Type.Integer({ description: 'Cells whose fields stay empty, or have a part of them' }),
   problems: Type.Array(ReasonOut, { description: 'Why rows failed' }),
   notes: Type.Array(ReasonOut, { description: 'Why cells stay empty, and rows are left out' }),
   records_made: Type.Record(Type.String(), Type.Integer(), { description: 'Records made for relations, by object' }),

@@ -4,6 +4,7 @@ import type { Call } from '../access/call.ts';
 import { inHeader, Lenient } from '../describe/annotations.ts';
 import { errors, quoted, shortened } from '../errors.ts';
 import { parseInstant } from '../fields/local-time.ts';
+import { noInstant } from '../fields/no-instant.ts';
 import { Digits } from '../lib/json.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
 
@@ -37,7 +38,7 @@ export function timeIn({ timeZone }: Pick<Call, 'timeZone'>, name: string, given
   if (given === undefined) return undefined;
   const time = parseInstant(given, timeZone);
   if (time !== undefined) return time;
-  throw errors.validation(`${name} must be a time such as 2026-01-31T09:30:00Z, not ${quoted(given)}`);
+  throw errors.validation(`${name} ${noInstant('a time such as 2026-01-31T09:30:00Z', given).message}`);
 }
 
 /** One of a few names, and the one that is meant when none is given. */

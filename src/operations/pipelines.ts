@@ -162,7 +162,7 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   if (placesIn(given ? own : elsewhere).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
   const names = (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name));
-  throw errors.stepNotFound(step, names, didYouMean(step, names));
+  throw errors.stepNotFound(step, object.name, names, didYouMean(step, names));
 }
 
 export const stepHistory = defineRecordOperation({

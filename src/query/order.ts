@@ -64,8 +64,10 @@ export function parseSort(
   warn: (message: string) => void,
 ): readonly SortKey[] {
   const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort, warn) : (request.sort ?? undefined);
-  const keys = sort === undefined ? [] : sortKeys(sort);
-  if (keys.length > 0) return keys;
+  if (sort !== undefined) {
+    const keys = sortKeys(sort);
+    return keys.length > 0 ? keys : fallback;
+  }
   const first = fallback[0];
   if (request.sort_by === undefined && request.sort_dir === undefined) return fallback;
   const field = request.sort_by ?? first?.field;

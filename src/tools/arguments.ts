@@ -115,9 +115,10 @@ export function readArgument(name: string, argument: Argument, given: Json | und
 /** What was given for the argument, read as what it is meant to be; undefined where nothing was given. Throws VALIDATION_ERROR. */
 function read(name: string, argument: Argument, given: Json | undefined): Json | undefined {
   const { type } = argument;
-  const mayBeNull = type === undefined || type.includes('null');
-  if (given === undefined || (given === null && !mayBeNull) || (given === '' && !mayBeNull)) return undefined;
-  if (given === null || argument === filters || argument === sort) return given;
+  const isAnything = type === undefined && argument !== filterGroup;
+  if (given === undefined || (given === '' && !isAnything)) return undefined;
+  if (given === null) return isAnything || type?.includes('null') ? null : undefined;
+  if (argument === filters || argument === filterGroup || argument === sort) return given;
   const [first] = [type].flat();
   if (first === 'string') return readText(name, given);
   if (first === 'integer') return readNumber(given);

@@ -10,8 +10,14 @@ import type { ToolResult } from './tool.ts';
 async function inAnswer(answer: Answer): Promise<ToolResult> {
   if (!(answer instanceof Download)) return answer;
   const csv = (await Array.fromAsync(answer.chunks)).join('');
-  const { shown = 0, nextCursor } = answer.page ?? {};
-  return { format: 'csv', csv, total: shown, ...(nextCursor !== undefined && { nextCursor }) };
+  const { shown = 0, nextCursor, isCut } = answer.page ?? {};
+  return {
+    format: 'csv',
+    csv,
+    total: shown,
+    ...(nextCursor !== undefined && { nextCursor }),
+    ...(isCut && { truncated: true }),
+  };
 }
 
 export const exportRecords = defineTool({

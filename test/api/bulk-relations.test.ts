@@ -1,7 +1,7 @@
 /** [spec: Bulk] Relations of many records, set, added and removed in one request. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bulk, entriesOf, idsOf, inOrder, made, nobody, useBulkStage } from './bulk.ts';
-import { create, createAll, expectError } from './records.ts';
+import { apply, create, createAll, expectError } from './records.ts';
 import { admin } from './stage.ts';
 
 useBulkStage();
@@ -150,5 +150,41 @@ describe('remove_relation', () => {
     expect(added.json.message).toBe('name is no relation of opportunities, which add_relation takes');
     expect(added.json.available_values).toEqual(expect.arrayContaining(['company_id', 'contacts']));
     expectError(await bulk({ ...body, relation_field: 'nothing' }), 'INVALID_FIELD');
+  });
+
+  it('BULK-06: leaves a record its last link of a required field, and takes the links of the others', async () => {
+    const members = {
+      name: 'members',
+      label: 'Members',
+      type: 'MANY_TO_MANY',
+      isRequired: true,
+      relationConfig: { relationType: 'MANY_TO_MANY', targetObjectName: 'contacts' },
+    };
+    const name = { name: 'name', label: 'Name', type: 'TEXT' };
+    const teams = {
+      name: 'teams',
+      label: 'Teams',
+      labelSingular: 'Team',
+      displayField: 'name',
+      fields: [name, members],
+    };
+    await apply(admin, { objects: [teams] });
+    const [a = '', b = ''] = await made('contacts', 2);
+    const given = [[a], [a, b], [b]].map((ids, at) => ({ name: `Team ${at}`, members: ids }));
+    const ids = idsOf(await createAll(admin, 'teams', given));
+    const left = async () =>
+      Promise.all(
+        ids.map(async (id) =>
+          (await admin.get(`/records/teams/${id}`)).json.record.members.map((link: { id: string }) => link.id),
+        ),
+      );
+    const body = { action: 'remove_relation', object_name: 'teams', relation_field: 'members', target_ids: [a] };
+    const errors = [{ id: ids[0], reason: 'members is required' }];
+    expect((await bulk({ ...body, record_ids: ids })).json).toMatchObject({ removed: 1, failed: 1, errors });
+    expect(await left()).toEqual([[a], [b], [b]]);
+    const filters = { type: 'AND', conditions: [{ field: 'name', operator: 'equals', value: 'Team 0' }] };
+    const matching = await bulk({ ...body, filters, expected_count: 1 });
+    expect(matching.json).toMatchObject({ removed: 0, failed: 1, errors });
+    expect(await left()).toEqual([[a], [b], [b]]);
   });
 });

@@ -29,6 +29,25 @@ describe('the header Change-Set', () => {
     expect((await admin.get('/records/contacts')).headers.get('change-set')).toBeNull();
     const trial = await admin.post('/records/contacts?dry_run=true', { first_name: 'A' });
     expect([trial.status, trial.headers.get('change-set')]).toEqual([200, null]);
+    const { json: manifest } = await admin.get('/manifest');
+    const plan = await admin.post('/manifest?dry_run=true', manifest);
+    expect([plan.status, plan.headers.get('change-set')]).toEqual([200, null]);
+  });
+
+  it('is not there where an import is previewed', async () => {
+    const analyzed = await admin.post('/import-jobs', { object_name: 'contacts', data: [{ last_name: 'Shown' }] });
+    const path = `/import-jobs/${analyzed.json.import_job_id}`;
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    for (const replayed of [null, 'true']) {
+      const { headers, json } = await admin.post(`${path}/preview`, {}, key);
+      expect([json.created, headers.get('idempotent-replayed'), headers.get('change-set')]).toEqual([
+        1,
+        replayed,
+        null,
+      ]);
+    }
+    const executed = await admin.post(`${path}/execute`, {});
+    expect(setOf(executed)).toBe(executed.json.change_set);
   });
 
   it('names for a repeated request the change set in which the first one wrote', async () => {

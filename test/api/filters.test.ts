@@ -306,6 +306,12 @@ describe('refused', () => {
     ['a number that is none', { filters: condition('company_id.employees', 'equals', 'ten') }, 'VALIDATION_ERROR', []],
     ['an id that is none', { filters: condition('company_id', 'equals', 'Acme') }, 'VALIDATION_ERROR', []],
     ['a day that is none', { filters: condition('birthday', 'date_equals', '2023-02-30') }, 'VALIDATION_ERROR', []],
+    [
+      'null, with which nothing is compared',
+      { filters: condition('birthday', 'equals', null) },
+      'VALIDATION_ERROR',
+      [],
+    ],
     ['between one value', { filters: condition('birthday', 'between', '2023-01-01') }, 'VALIDATION_ERROR', []],
     [
       'between three values',

@@ -136,6 +136,20 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
     expect(await step()).toBe('Lead');
   });
 
+  it('says so where there is no pipeline at all', async () => {
+    const { admin: bare } = await kith.organization();
+    const fields = [
+      { name: 'name', label: 'Name', type: 'TEXT' },
+      { name: 'phase', label: 'Phase', type: 'PIPELINE' },
+    ];
+    const object = { name: 'cases', label: 'Cases', labelSingular: 'Case', displayField: 'name', fields };
+    await apply(bare, { objects: [object] });
+    const { id } = await create(bare, 'cases', { name: 'Nowhere to go' });
+    const reply = await bare.put(`/pipelines/cases/${id}/move`, { pipeline_step_id: 'xyz' });
+    expectError(reply, 'RECORD_NOT_FOUND');
+    expect(reply.json.message).toBe('There is no step "xyz": cases has no pipeline');
+  });
+
   it('refuses objects without a pipeline, and records that are not there', async () => {
     const contact = await create(admin, 'contacts', { first_name: 'Anna' });
     expectError(

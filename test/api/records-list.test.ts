@@ -244,7 +244,11 @@ describe('order', () => {
       { sort: 'name', sort_by: 'employees', sort_dir: 'asc' },
       [employees, 'asc'],
     ],
-    ['a sort of nothing counts as absent', { sort: [], sort_by: 'employees', sort_dir: 'asc' }, [employees, 'asc']],
+    [
+      'WSD-31: sort of nothing goes before sort_by, too',
+      { sort: [], sort_by: 'nothing', sort_dir: 'asc' },
+      [createdAt, 'desc'],
+    ],
     ['RECO2-14, RECO2-15: without any, created_at descending', {}, [createdAt, 'desc']],
   ])('%s', async (_name, query, order) => {
     expect((await list(admin, 'companies', query)).map((record) => record.id)).toEqual(ordered([order]));

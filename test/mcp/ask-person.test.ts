@@ -45,11 +45,13 @@ it('shows everybody whom it goes to, and says how much of a long body it does no
 
 it('tells a change set only where there is one to take back', async () => {
   const { client, close } = await connectAgent(kith.url, organization.admin.token, 'current');
-  const changeSetOf = async (name: string, args: Record<string, unknown>) => {
-    const { isError, _meta, content } = await client.callTool({ name, arguments: args });
-    expect([name, isError, isError && content]).toEqual([name, undefined, undefined]);
-    return _meta?.['kith/change_set'];
+  const called = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect([name, result.isError, result.isError && result.content]).toEqual([name, undefined, undefined]);
+    return result;
   };
+  const changeSetOf = async (name: string, args: Record<string, unknown>) =>
+    (await called(name, args))._meta?.['kith/change_set'];
   const chart = {
     title: 'All',
     object_name: 'contacts',
@@ -59,9 +61,17 @@ it('tells a change set only where there is one to take back', async () => {
   };
   const dashboard = { action: 'create', dashboard_name: 'Sales', ...chart };
   expect(await changeSetOf('crm_manage_dashboards', dashboard)).toBeUndefined();
-  expect(
-    await changeSetOf('crm_import_records', { action: 'analyze', object_name: 'contacts', data: '[{"a":"b"}]' }),
-  ).toBeUndefined();
+  const file = { action: 'analyze', object_name: 'contacts', data: '[{"last_name":"Shown"}]' };
+  const analyzed = await called('crm_import_records', file);
+  expect(analyzed._meta?.['kith/change_set']).toBeUndefined();
+  const { import_job_id } = analyzed.structuredContent as Record<string, unknown>;
+  const shown = await called('crm_import_records', { action: 'preview', import_job_id });
+  expect(shown.structuredContent).toMatchObject({ created: 1 });
+  expect([shown._meta?.['kith/change_set'], JSON.stringify(shown.content).includes('Change set')]).toEqual([
+    undefined,
+    false,
+  ]);
+  expect(await changeSetOf('crm_import_records', { action: 'execute', import_job_id })).toEqual(expect.any(String));
   expect(await changeSetOf('crm_manage_notes', { action: 'create', content: 'Met Anna' })).toEqual(expect.any(String));
   await close();
 });

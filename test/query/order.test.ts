@@ -16,7 +16,7 @@ describe('the sort of a request', () => {
     ['a key without a direction ascends', { sort: '[{"field":"name"}]' }, byName],
     ['text that is not JSON: sort_by and sort_dir', { sort: '[{', sort_by: 'name', sort_dir: 'asc' }, byName],
     ['text that is not JSON, alone: as usual', { sort: 'name' }, usual],
-    ['no keys: as usual', { sort: '[]' }, usual],
+    ['no keys: as usual', { sort: '[]', sort_by: 'name' }, usual],
     ['null is absent', { sort: null, sort_by: 'name', sort_dir: 'asc' }, byName],
   ])('%s', (_, request, expected) => {
     expect(parseSort(request, usual, () => {})).toEqual(expected);

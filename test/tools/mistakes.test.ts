@@ -82,6 +82,33 @@ it('passes over what only pages or cuts an answer, and what is empty, and refuse
   expect(refused.json).toMatchObject({ code: 'VALIDATION_ERROR', field_errors: [{ field: 'search' }] });
 });
 
+it('takes null and an empty text for nothing, except where null empties a field', async () => {
+  const contacts = { object_name: 'contacts' };
+  for (const nothing of [null, '']) {
+    const calls: [string, Record<string, unknown>][] = [
+      ['crm_find_records', { ...contacts, filters: nothing, sort: nothing, ids: nothing }],
+      ['crm_export_records', { ...contacts, filters: nothing }],
+      ['crm_aggregate_records', { ...contacts, field: 'id', function: 'COUNT', filters: nothing }],
+      ['crm_global_search', { query: 'ada', filters: nothing }],
+      ['crm_manage_tasks', { action: 'list', filters: nothing, priority_filter: nothing }],
+      [
+        'crm_manage_tasks',
+        { action: 'create', title: 'T', priority: nothing, due_date: nothing, assigned_to_id: nothing },
+      ],
+    ];
+    for (const [name, args] of calls) {
+      const { code, json } = await ada.call(name, args);
+      expect([name, nothing, code, json.message]).toEqual([name, nothing, 'ok', undefined]);
+    }
+  }
+  const task = { action: 'create', title: 'Due', due_date: '2030-01-01T00:00:00Z', priority: 'low' };
+  const { task_id } = (await ada.call('crm_manage_tasks', task)).json;
+  const change = { action: 'update', task_id, title: 'Still due', due_date: null, priority: '' };
+  expect((await ada.call('crm_manage_tasks', change)).code).toBe('ok');
+  const { json } = await ada.call('crm_manage_tasks', { action: 'get', task_id });
+  expect(json.task).toMatchObject({ title: 'Still due', due_date: null, priority: 'low' });
+});
+
 it('is not moved by arguments that no schema has', async () => {
   for (const { name } of tools) {
     for (const args of [

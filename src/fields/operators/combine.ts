@@ -49,7 +49,7 @@ export function ordering(
     greater_equal: compare('>='),
     less_equal: compare('<='),
     between(operand, value, context) {
-      const [from, to] = pairFrom(value);
+      const [from, to] = pairFrom(value, type === 'date' || type === 'timestamptz' ? 'dates' : 'values');
       return sql`${left(operand)} between ${bind(from, context)} and ${bind(to, context)}`;
     },
   };

@@ -50,7 +50,7 @@ export const dateOperators: OperatorSet = {
   date_before: within((value, context) => ({ before: dayFrom(value, context) })),
   date_after: within((value, context) => after(dayFrom(value, context))),
   date_between: within((value, context) => {
-    const [from, to] = pairFrom(value);
+    const [from, to] = pairFrom(value, 'dates');
     return { from: dayFrom(from, context), before: addDays(dayFrom(to, context), 1) };
   }),
   date_today: within((_, context) => oneDay(today(context))),

@@ -5,6 +5,7 @@ import { canonicalNumber } from '../digits.ts';
 import { FieldProblem, misfit } from '../field-problem.ts';
 import { jsonInText } from '../json-in-text.ts';
 import { dayOf, isDay, parseInstant } from '../local-time.ts';
+import { noInstant } from '../no-instant.ts';
 import { parseCsvList } from './csv-list.ts';
 import type { FilterContext } from './operator.ts';
 
@@ -52,7 +53,7 @@ export function dayFrom(value: Json, context: FilterContext): string {
   if (isDay(text)) return text;
   const instant = parseInstant(text, context.timeZone);
   const day = instant && dayOf(instant, context.timeZone);
-  if (day === undefined || !isDay(day)) throw misfit('a date such as 2026-01-31', text);
+  if (day === undefined || !isDay(day)) throw noInstant('a date such as 2026-01-31', text);
   return day;
 }
 
@@ -60,7 +61,7 @@ export function dayFrom(value: Json, context: FilterContext): string {
 export function instantFrom(value: Json, context: FilterContext): string {
   const text = textFrom(value);
   const instant = parseInstant(text, context.timeZone);
-  if (instant === undefined) throw misfit('a date or a time such as 2026-01-31T09:30:00Z', text);
+  if (instant === undefined) throw noInstant('a date or a time such as 2026-01-31T09:30:00Z', text);
   return instant;
 }
 
@@ -77,11 +78,13 @@ function jsonArray(text: string): readonly Json[] | undefined {
   return Array.isArray(parsed) ? parsed : undefined;
 }
 
-/** The two values of `between`. */
-export function pairFrom(value: Json): readonly [Json, Json] {
+const pairs = { values: '1,10 or [1, 10]', dates: '2026-01-01,2026-01-31 or ["2026-01-01", "2026-01-31"]' };
+
+/** The two values of `between`, which are told of as what they are. Throws FieldProblem. */
+export function pairFrom(value: Json, kind: keyof typeof pairs): readonly [Json, Json] {
   const [from, to, ...more] = listFrom(value);
   if (from === undefined || to === undefined || more.length > 0) {
-    throw new FieldProblem('must be two values: 1,10 or [1, 10]');
+    throw new FieldProblem(`must be two ${kind}: ${pairs[kind]}`);
   }
   return [from, to];
 }

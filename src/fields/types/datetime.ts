@@ -2,11 +2,11 @@
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { aggregates } from '../aggregates.ts';
 import { compactDay } from './date.ts';
-import { misfit } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';
 import { datetimeSchema, valueSchema } from '../json-schema.ts';
 import { parseInstant } from '../local-time.ts';
 import { datetimeMember, reading } from '../members.ts';
+import { noInstant } from '../no-instant.ts';
 import { columnOf, datetimeOperand, isStamp } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 
@@ -30,7 +30,7 @@ export const datetime: FieldType = {
   decode(value, _field, context) {
     if (value === null) return [null];
     const instant = typeof value === 'string' ? parseInstant(value, context.timeZone) : undefined;
-    if (instant === undefined) throw misfit('a date and time such as 2026-01-31T09:30:00Z', value);
+    if (instant === undefined) throw noInstant('a date and time such as 2026-01-31T09:30:00Z', value);
     return [instant];
   },
   fromCell(text) {

@@ -8,8 +8,13 @@ import { normalise } from '../search-text.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const plausible = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
 
-/** The address itself. Throws FieldProblem for what is plainly none. */
-export function emailAddress(address: string): string {
+/** What stands around an address where it was copied from a page or a mail. */
+const around = /^(?:mailto:([^?]+)(?:\?.*)?|<([^<>]+)>)$/is;
+
+/** The address itself, without what stands around it. Throws FieldProblem for what is plainly none. */
+export function emailAddress(text: string): string {
+  const [, linked, bracketed] = around.exec(text) ?? [];
+  const address = (linked ?? bracketed ?? text).trim();
   if (address.length <= 320 && plausible.test(address)) return address;
   throw misfit('an e-mail address such as anna@acme.com', address);
 }

@@ -9,7 +9,7 @@ import type { Asked } from './request-context.ts';
 /** The call of one attempt, at its place. */
 export function callOf(
   place: Place,
-  { id: operation, source, effect }: Operation,
+  { id: operation, source, effect, showsOnly }: Operation,
   asked: Asked,
   rest: Pick<
     Call,
@@ -40,7 +40,7 @@ export function callOf(
     ...(asked.calledAt !== undefined && { calledAt: asked.calledAt }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
-    ...(asked.leaves !== undefined && { leaves: asked.leaves }),
+    ...(asked.leaves !== undefined && !showsOnly && { leaves: asked.leaves }),
     isPast: asked.happened !== undefined,
     warn: (message) => void asked.warnings.push(message),
     report: (error) => void asked.failures.push(error),

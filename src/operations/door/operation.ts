@@ -15,6 +15,8 @@ export interface Page {
   /** How many of them are in the answer, where it does not say so itself. */
   readonly shown?: number;
   readonly nextCursor?: string;
+  /** Where it ends before its limit, since it would be too large. */
+  readonly isCut?: true;
 }
 
 /** JSON text that is ready to be sent, made from the database's text without objects between. */
@@ -31,10 +33,7 @@ export class JsonText {
 }
 
 /** A page of which the items are the text of a JSON array already; `beside` has further members of the answer. */
-export function pageText(
-  page: Page & { readonly data: LongText; readonly isCut?: true },
-  beside: object = {},
-): JsonText {
+export function pageText(page: Page & { readonly data: LongText }, beside: object = {}): JsonText {
   const { data, total, nextCursor, isCut } = page;
   const rest = JSON.stringify({
     total,

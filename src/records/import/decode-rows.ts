@@ -36,8 +36,10 @@ const askedAtOnce = 10_000;
 /** Mistakes in all rows, after which each row tells of its first only. */
 const mostTold = 1_000;
 
-/** A cell whose field stays empty. */
-export type CellWarning = FieldError;
+/** A cell whose field stays empty, or has of a list what is good of it. */
+export interface CellWarning extends FieldError {
+  readonly kept?: Json;
+}
 
 export interface DecodedValues {
   readonly decoded: Decoded;
@@ -179,13 +181,17 @@ export class RowDecoder {
         good[name] = value;
         continue;
       }
-      this.#warnings.push({ field: name, message: problem });
-      if (!Array.isArray(value)) continue;
-      const items: Json[] = [];
-      for (const item of value) if ((await this.#problemOf(name, [item])) === undefined) items.push(item);
-      if (items.length > 0 && (await this.#problemOf(name, items)) === undefined) good[name] = items;
+      const items = Array.isArray(value) ? await this.#goodItems(name, value) : [];
+      if (items.length > 0) good[name] = items;
+      this.#warnings.push({ field: name, message: problem, ...(items.length > 0 && { kept: items }) });
     }
     return good;
+  }
+
+  async #goodItems(name: string, all: readonly Json[]): Promise<Json[]> {
+    const items: Json[] = [];
+    for (const item of all) if ((await this.#problemOf(name, [item])) === undefined) items.push(item);
+    return (await this.#problemOf(name, items)) === undefined ? items : [];
   }
 
   /** Whether some bad cell may leave its field empty. */
@@ -250,7 +256,21 @@ export class RowDecoder {
     const lost = labelsIn(value).filter((label) => (labels.get(label) ?? ambiguous) === ambiguous);
     const first = lost.find((label) => labels.has(label)) ?? lost[0];
     if (first === undefined || !needsLabels(value, this.#known)) return withIds(value, labels, this.#known);
-    throw unusableLabel(first, labels.has(first));
+    if (!Array.isArray(value) || !this.#mayBeLeft(field.name)) throw unusableLabel([first], labels.has(first));
+    const isLost = (item: Json) =>
+      needsLabels(item, this.#known) && labelsIn(item).some((label) => lost.includes(label));
+    const rest = value.filter((item) => !isLost(item));
+    this.#warnOfLost(field, lost, labels, rest);
+    return rest.length === 0 ? undefined : withIds(rest, labels, this.#known);
+  }
+
+  /** Of a list of links those that lead somewhere are made. */
+  #warnOfLost({ name }: FieldDef, lost: readonly string[], labels: Labels, rest: readonly Json[]): void {
+    const kept = rest.length > 0 && { kept: [...rest] };
+    for (const isAmbiguous of [true, false]) {
+      const some = lost.filter((label) => labels.has(label) === isAmbiguous);
+      if (some.length > 0) this.#warnings.push({ ...fieldError(name, unusableLabel(some, isAmbiguous)), ...kept });
+    }
   }
 
   #labelsOf(field: FieldDef, targets: readonly string[]): ReadonlyMap<string, Labels> {

@@ -29,6 +29,8 @@ export interface ImportOutcome {
   /** Rows that a unique field already has; they are among `failures` too, as DUPLICATE_RECORD. */
   readonly duplicates: number;
   readonly failures: readonly RowFailure[];
+  /** How many rows are records already, and make another one. */
+  readonly doubled: number;
   /** Cells whose fields stay empty. */
   readonly warnings: readonly RowWarning[];
   /** Records that were made since cells name them, by object. */
@@ -51,6 +53,7 @@ const rowsPerStatement = 1000;
 
 /** What is gathered of all rows. */
 interface Gathered {
+  doubled: number;
   readonly created: ImportedRow[];
   readonly updated: ImportedRow[];
   readonly skipped: ImportedRow[];
@@ -68,7 +71,7 @@ export async function importRows(
   handling: Handling = usually,
 ): Promise<ImportOutcome> {
   refuseFloodOfHtml(object, rows);
-  const gathered: Gathered = { created: [], updated: [], skipped: [], failures: [], warnings: [] };
+  const gathered: Gathered = { doubled: 0, created: [], updated: [], skipped: [], failures: [], warnings: [] };
   const decoder = new RowDecoder(call, handling.toCome?.object ?? object, values, handling);
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
@@ -80,12 +83,15 @@ export async function importRows(
       gathered.failures.push(...settled.failures);
       gathered.skipped.push(...settled.skipped);
       gathered.updated.push(...settled.updated);
+      gathered.doubled += settled.doubled;
       await createNew({ call, tx, object, decoder, handling }, settled.toCreate, gathered);
       pending = settled.later;
     }
   }
   const { created, failures } = gathered;
-  for (const list of Object.values(gathered) as { index: number }[][]) list.sort((a, b) => a.index - b.index);
+  const { updated, skipped, warnings } = gathered;
+  for (const list of [created, updated, skipped, failures, warnings] as { index: number }[][])
+    list.sort((a, b) => a.index - b.index);
   return {
     ...gathered,
     createdIds: created.map(({ id }) => id),

@@ -10,6 +10,7 @@ import { FieldProblem } from '../../fields/field-problem.ts';
 import { quoted } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
 import { isObject, type Json } from '../../lib/json.ts';
+import { shortList } from '../../lib/short-list.ts';
 import type { Rows } from '../../postgres/database.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -87,14 +88,17 @@ export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, know
     return named === undefined ? [] : [{ object, id: named }];
   });
   const [only] = found;
-  if (!only || found.length > 1 || only.id === ambiguous) throw unusableLabel(display, found.length > 0);
+  if (!only || found.length > 1 || only.id === ambiguous) throw unusableLabel([display], found.length > 0);
   return only;
 }
 
-/** What is wrong with a label that leads to no record, or to several. */
-export function unusableLabel(label: string, isAmbiguous: boolean): FieldProblem {
-  return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${quoted(label)}`);
+/** What is wrong with labels that lead to no record, or each to several. */
+export function unusableLabel(labels: readonly string[], isAmbiguous: boolean): FieldProblem {
+  const named = shortList(labels.map(quoted), mostNamed);
+  return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${named}`);
 }
+
+const mostNamed = 5;
 
 /** Looks the labels of one target (an object, or `user`) up in one statement: by a record's display, by a user's name or e-mail address. */
 export async function resolveLabels(

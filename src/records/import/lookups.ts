@@ -2,7 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import { policiesFor } from '../../access/policies.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, Mistakes } from '../../errors.ts';
+import { errors, Mistakes, quoted } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -19,7 +19,7 @@ import type { Lookup } from './mapping/entry.ts';
 import { comparedKeys, matchesOf } from '../writing/match.ts';
 
 /** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
-export function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
+function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
   if (by === undefined) return undefined;
   const object = call.model.objects.get(target);
   if (object) return fieldToMatch(call, object, by);
@@ -27,17 +27,28 @@ export function lookupField(call: Call, { target, by }: Lookup): FieldDef | unde
   throw errors.invalidObject(target, known, objectHint(target, known));
 }
 
+/**
+ * The lookup as it is done: by what records are called, where it names the field that says so and tells none by itself. Throws
+ * INVALID_OBJECT, INVALID_FIELD.
+ */
+export function settledLookup(call: Call, lookup: Lookup): Lookup {
+  const { by, ...byLabel } = lookup;
+  const object = call.model.objects.get(lookup.target);
+  const isName = by !== undefined && by === object?.displayField && call.visibility.shows(object.name, by);
+  if (isName && !fieldsToMatch(object, call.visibility).some(({ name }) => name === by)) return byLabel;
+  lookupField(call, lookup);
+  return lookup;
+}
+
 /** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */
 export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: string): FieldDef {
   const fitting = fieldsToMatch(object, visibility);
   const field = fitting.find((one) => one.name === name);
   if (field) return field;
-  throw unknownField(
-    name,
-    object,
-    fitting.map((one) => one.name),
-    whatTells,
-  );
+  const names = fitting.map((one) => one.name);
+  if (object.attributes.has(name) && visibility.shows(object.name, name))
+    throw errors.unfitField(`No record can be told by ${quoted(name)} of ${object.name}: ${whatTells}`, names);
+  throw unknownField(name, object, names, whatTells);
 }
 
 /** What is said of a field that tells none. */

@@ -7,6 +7,14 @@ import { sheetHead, sheetRow, sheetTail } from '../xlsx/sheet.ts';
 export const exportFormats = ['json', 'csv', 'ndjson', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** Where an answer ends that is not the last one. */
+export interface ExportEnd {
+  /** Undefined where nothing is left. */
+  readonly nextCursor: string | undefined;
+  /** Whether it ends before its limit, since it would be too large. */
+  readonly isCut: boolean;
+}
+
 export interface ExportWriter {
   /** What stands before the records. */
   readonly head: string;
@@ -14,7 +22,7 @@ export interface ExportWriter {
   /** What stands between two records. */
   readonly divider: string;
   /** What stands after so many records. */
-  tail(records: number, nextCursor?: string): string;
+  tail(records: number, end?: ExportEnd): string;
 }
 
 /** Writes the rows of `plan`; head, records and tail make one document: of `xlsx` the sheet. [spec: Export] */
@@ -30,8 +38,14 @@ export function exportWriter(format: ExportFormat, plan: ExportPlan): ExportWrit
     head: '{"format":"json","records":[',
     record: plan.json,
     divider: ',',
-    tail: (records, nextCursor) =>
-      `],"total":${records}${nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`}}`,
+    tail: (records, { nextCursor, isCut } = { nextCursor: undefined, isCut: false }) => {
+      const rest = {
+        total: records,
+        ...(nextCursor !== undefined && { nextCursor }),
+        ...(isCut && { truncated: true }),
+      };
+      return `],${JSON.stringify(rest).slice(1)}`;
+    },
   };
 }
 

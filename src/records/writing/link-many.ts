@@ -12,7 +12,15 @@ import { alteration } from './alteration.ts';
 import { junctionColumns } from './columns.ts';
 import { inHalves } from './in-halves.ts';
 import { positionsBehind } from './link-order.ts';
-import { changesText, deleteLinks, insertLinks, linkTable, storedLinks, type StoredLink } from './links.ts';
+import {
+  changesText,
+  deleteLinks,
+  insertLinks,
+  linkTable,
+  storedLinks,
+  type KnownLinks,
+  type StoredLink,
+} from './links.ts';
 import { refuseMoreLinks, type LinkCounts } from './record-size.ts';
 import { byFieldId, replaceLinks } from './replace-links.ts';
 import { throwRefusal } from './row-write.ts';
@@ -41,7 +49,10 @@ export async function addLinks(linking: Linking, ids: readonly string[], links: 
   });
 }
 
-/** Takes the links to `targets` from each record, and says how many it had, by the ids of those that had any. */
+/**
+ * Takes the links to `targets` from each record, and says how many it had, by the ids of those that had any. A record whose last
+ * link would go from a required field is refused.
+ */
 export async function removeLinks(
   linking: Linking,
   ids: readonly string[],
@@ -129,13 +140,18 @@ async function spread({ call, tx, field }: Place, id: string, added: readonly Li
   return (await replaceLinks(call, tx, [{ id, links: new Map([[field, all]]) }])).get(id) ?? null;
 }
 
+const noIds: ReadonlySet<string> = new Set();
+
 /** Deletes what leads to `targets`, and gives what changed and how many links went, by the ids of the records that changed. */
 async function unlink(
-  { call, tx, field }: Linking,
+  { call, tx, field, refusals }: Linking,
   ids: readonly string[],
   targets: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly text: string | null; readonly count: number }>> {
-  const stored = await storedLinks(call, tx, field, ids, targets);
+  const found = await storedLinks(call, tx, field, ids, targets);
+  const emptied = field.isRequired ? await emptiedBy({ call, tx, field }, found) : noIds;
+  for (const id of emptied) refusals.set(id, isNeeded(field));
+  const stored = new Map([...found].filter(([id]) => !emptied.has(id)));
   const columns = junctionColumns(field);
   const changes = new Map<string, { readonly text: string | null; readonly count: number }>();
   for (const [id, links] of stored) {
@@ -153,6 +169,17 @@ async function unlink(
   }
   await deleteLinks(call, tx, field, [...stored.keys()], targets);
   return changes;
+}
+
+/** The records that are left without a link when these go. Their rows are locked, so nobody adds one meanwhile. */
+async function emptiedBy({ call, tx, field }: Place, going: KnownLinks): Promise<ReadonlySet<string>> {
+  const ends = await listEnds({ call, tx, field }, [...going.keys()]);
+  return new Set([...going].flatMap(([id, links]) => (ends.get(id)?.count === links.size ? [id] : [])));
+}
+
+function isNeeded({ name }: FieldDef): KithError {
+  const message = `${name} is required`;
+  return errors.validation(message, [{ field: name, message }]);
 }
 
 function tooMany({ name }: FieldDef): KithError {

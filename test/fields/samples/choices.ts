@@ -125,6 +125,8 @@ const emails: Sample = {
     { ...nothing, read: '[]' },
     contacts('email', [], []),
     contacts('email', 'anna@acme.com', [['anna@acme.com', 'work', true]]),
+    contacts('email', '<eva@acme.com>', [['eva@acme.com', 'work', true]]),
+    contacts('email', [{ email: 'mailto:ida@acme.com', label: 'home' }], [['ida@acme.com', 'home', true]], true),
     contacts(
       'email',
       ['bob@globex.test', 'Anna@acme.com'],

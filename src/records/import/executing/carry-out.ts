@@ -4,9 +4,11 @@ import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { errors } from '../../../errors.ts';
 import type { Json, JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
+import { unknownField } from '../../../query/attributes.ts';
+import { writingOf } from '../../writing/decode.ts';
 import type { DuplicateStrategy, Handling } from '../handling.ts';
 import { importRows, type RowWarning } from '../import-rows.ts';
-import { fieldToMatch, lookupField, tellsRecords, whatTells } from '../lookups.ts';
+import { fieldToMatch, settledLookup, tellsRecords, whatTells } from '../lookups.ts';
 import type { ColumnPlan, Lookup, MappingEntry } from '../mapping/entry.ts';
 import { RowMaker } from '../mapping/row-maker.ts';
 import type { TableRow } from '../reading/table.ts';
@@ -56,9 +58,11 @@ export interface PartOutcome {
   /** Rows whose `owner` names nobody here. */
   readonly unknownOwners: number;
   readonly warnings: readonly RowWarning[];
+  /** How many rows are records already, and make another one. */
+  readonly doubled: number;
   /** Records that were made since cells name them, by object. */
   readonly made: ReadonlyMap<string, number>;
-  /** Values as they were sent, of the first rows, by index. */
+  /** Values as they were sent, without those that no field took, of the first rows, by index. */
   readonly values: ReadonlyMap<number, JsonObject>;
 }
 
@@ -92,12 +96,13 @@ export function prepare(
   const lookups = new Map<string, Lookup>();
   for (const { target, lookup } of plans) {
     if (!lookup) continue;
-    lookupField(call, lookup);
+    const settled = settledLookup(call, lookup);
     // What has an id elsewhere is not called by it: its own file brings it.
-    const mayMake = lookup.target !== 'user' && (lookup.by === undefined || lookup.by !== source?.idField?.name);
-    const makesMissing = lookup.makesMissing || (options.create_missing === true && mayMake);
-    lookups.set(target.field.name, { ...lookup, makesMissing });
+    const mayMake = settled.target !== 'user' && (settled.by === undefined || settled.by !== source?.idField?.name);
+    const makesMissing = settled.makesMissing || (options.create_missing === true && mayMake);
+    lookups.set(target.field.name, { ...settled, makesMissing });
   }
+  refuseUnknown(call, toCome?.object ?? object, Object.keys(defaults), toMake);
   const steps = call.model.pipelines.filter(({ objectName }) => objectName === object.name).flatMap((one) => one.steps);
   return {
     object,
@@ -113,6 +118,15 @@ export function prepare(
       ...(toCome && { toCome }),
     },
   };
+}
+
+/** Throws INVALID_FIELD for a default of what no import can set. */
+function refuseUnknown(call: Call, object: ObjectDef, names: readonly string[], toMake: readonly MappingEntry[]): void {
+  const { fields, names: known } = writingOf(call, object);
+  const isMade = (name: string) => toMake.some(({ new_field_name: made }) => made === name);
+  const unknown = names.find((name) => !fields.has(name) && !isMade(name));
+  if (unknown !== undefined)
+    throw unknownField(unknown, object, known, 'default_values are of fields that an import can set');
 }
 
 /** Whether the field is about to be made. Throws VALIDATION_ERROR where no record could be told by it. */
@@ -159,9 +173,24 @@ export async function carryOut(
     skipped: skipped.toSorted(inOrder),
     failed: failed.toSorted(inOrder),
     warnings: placed(outcome.warnings),
+    doubled: outcome.doubled,
     made: outcome.made,
     ignored: outcome.ignored,
     unknownOwners: outcome.unknownOwners,
-    values: new Map(sent.slice(0, mostValuesKept).map(({ index, values }) => [index, values])),
+    values: valuesKept(sent.slice(0, mostValuesKept), placed(outcome.warnings)),
   };
+}
+
+function valuesKept(
+  sent: readonly { readonly index: number; readonly values: JsonObject }[],
+  warnings: readonly RowWarning[],
+): ReadonlyMap<number, JsonObject> {
+  const kept = new Map(sent.map(({ index, values }) => [index, { ...values }]));
+  for (const { index, field, kept: good } of warnings) {
+    const values = kept.get(index);
+    if (!values) continue;
+    if (good === undefined) delete values[field];
+    else values[field] = good;
+  }
+  return kept;
 }

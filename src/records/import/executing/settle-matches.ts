@@ -8,7 +8,7 @@ import type { Change } from '../../writing/change.ts';
 import { changeLocked } from '../../writing/change-rows.ts';
 import type { Decoded, Writing } from '../../writing/decode.ts';
 import { changedMeanwhile, holdMatches, lockMatches, type WantedKeys } from '../../writing/lock-matches.ts';
-import { comparedKeys } from '../../writing/match.ts';
+import { comparedKeys, matchesOf } from '../../writing/match.ts';
 import { settlePosition } from '../../writing/pipeline-position.ts';
 import { refuseHugeTexts } from '../../writing/record-size.ts';
 import type { Refusals } from '../../writing/row-write.ts';
@@ -30,6 +30,8 @@ export interface SettledRows {
   readonly updated: readonly ImportedRow[];
   readonly skipped: readonly ImportedRow[];
   readonly failures: readonly RowFailure[];
+  /** How many of those to create are records already, as far as somebody has said by which fields that is told. */
+  readonly doubled: number;
   /** Rows that are told by what another row here is told by: they are looked at when that one is in. */
   readonly later: readonly DecodedRow[];
 }
@@ -46,12 +48,14 @@ export async function settleMatches(
   handling: Handling,
   rows: readonly DecodedRow[],
 ): Promise<SettledRows> {
-  const none: SettledRows = { toCreate: rows, updated: [], skipped: [], failures: [], later: [] };
-  if (handling.matchFields.length === 0 || handling.strategy === 'create') return none;
+  const none: SettledRows = { toCreate: rows, updated: [], skipped: [], failures: [], doubled: 0, later: [] };
+  if (handling.matchFields.length === 0) return none;
   const { call, tx, object } = place;
   const { now, later } = firstOfEach(rows.map((row) => keyed(row, handling.matchFields)));
   const { toCome } = handling;
   const stored = toCome ? handling.matchFields.filter((field) => !toCome.has(field)) : handling.matchFields;
+  if (handling.strategy === 'create')
+    return { ...none, doubled: later.length + (await countKnown(place, toCome, stored, now)) };
   const keys = keysToFind(stored, now);
   const changes = handling.strategy === 'update' ? await lockMatches(call, tx, object, keys) : undefined;
   const matches = changes?.matches ?? (await holdMatches(call, tx, object, keys));
@@ -79,7 +83,22 @@ export async function settleMatches(
   }
   const skipped = handling.strategy === 'skip' ? found.map(({ row, id }) => ({ index: row.index, id })) : [];
   const updated = changes ? await change(place, found, changes.refusals, failures, toCome) : [];
-  return { toCreate, updated, skipped, failures, later: [...again, ...later] };
+  return { toCreate, updated, skipped, failures, doubled: 0, later: [...again, ...later] };
+}
+
+/** How many of the rows are told by what is there before them. */
+async function countKnown(
+  { call, tx, object }: Place,
+  toCome: FieldsToCome | undefined,
+  stored: readonly FieldDef[],
+  rows: readonly Keyed[],
+): Promise<number> {
+  const known = new Map<FieldDef, ReadonlyMap<string, unknown>>();
+  for (const [field, keys] of keysToFind(stored, rows))
+    known.set(field, await matchesOf(call, tx, object, field, keys));
+  const isKnown = (field: FieldDef, key: string) =>
+    known.get(field)?.has(key) === true || (toCome?.withKey(field, key).size ?? 0) > 0;
+  return rows.filter(({ keys }) => [...keys].some(([field, own]) => own.some((key) => isKnown(field, key)))).length;
 }
 
 function keyed(row: DecodedRow, fields: readonly FieldDef[]): Keyed {

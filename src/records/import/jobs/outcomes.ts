@@ -15,7 +15,7 @@ export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[
     skipped: was.skipped + part.skipped.length,
     failed: was.failed + part.failed.length,
     duplicates: {
-      existing: was.duplicates.existing + part.updated.length + part.skipped.filter(({ isThere }) => isThere).length,
+      existing: was.duplicates.existing + part.doubled + alreadyThere(part),
       refused: was.duplicates.refused + part.failed.filter(({ isDuplicate }) => isDuplicate).length,
     },
     warnings: was.warnings + part.warnings.length,
@@ -25,6 +25,11 @@ export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[
     moved: [...was.moved, ...moved].slice(0, mostMoved),
     fields: was.fields,
   };
+}
+
+/** Rows that were taken for records that are there. */
+function alreadyThere({ updated, skipped }: PartOutcome): number {
+  return updated.length + skipped.filter(({ isThere }) => isThere).length;
 }
 
 /** Rows that are left out for a reason of the file's own. */

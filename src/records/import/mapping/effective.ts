@@ -86,8 +86,15 @@ function isDate({ type }: FieldDef): boolean {
   return type === 'DATE' || type === 'DATETIME';
 }
 
-/** The entries whose fields are not there yet. Throws VALIDATION_ERROR for one that cannot be made, or that is made twice. */
-export function newFieldsOf(mapping: readonly MappingEntry[], fields: ReadonlyMap<string, FieldDef>): MappingEntry[] {
+/**
+ * The entries whose fields are not there yet. One that is there, since the import was done before, is taken for the same. Throws
+ * VALIDATION_ERROR for one that cannot be made, that is made twice, or that is another field than the one of its name.
+ */
+export function newFieldsOf(
+  mapping: readonly MappingEntry[],
+  fields: ReadonlyMap<string, FieldDef>,
+  plans: readonly ColumnPlan[],
+): MappingEntry[] {
   const columns = new Map<string, string>();
   for (const entry of mapping) {
     if (entry.action !== 'new_field') continue;
@@ -98,6 +105,19 @@ export function newFieldsOf(mapping: readonly MappingEntry[], fields: ReadonlyMa
         `The columns ${quoted(other)} and ${quoted(entry.column)} have the same new_field_name ${quoted(name)}`,
       );
     columns.set(name, entry.column);
+    const there = fields.get(name);
+    if (there) refuseAnother(entry, there, plans);
   }
   return mapping.filter((entry) => entry.action === 'new_field' && !fields.has(checkNewField(entry)));
+}
+
+function refuseAnother(
+  { column, new_field_type: type = 'TEXT' }: MappingEntry,
+  there: FieldDef,
+  plans: readonly ColumnPlan[],
+) {
+  const isThere = `Column ${quoted(column)} cannot become a new field ${there.name}: there is one`;
+  if (there.type !== type) throw errors.validation(`${isThere} of type ${there.type}, not ${type}`);
+  const other = plans.find((plan) => plan.target.field === there && plan.column !== column);
+  if (other) throw errors.validation(`${isThere}, to which the column ${quoted(other.column)} goes`);
 }
