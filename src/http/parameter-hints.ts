@@ -76,7 +76,7 @@ export function parameterHint(name: string, known: readonly string[]): string {
     return `: here it is ${here}${how === undefined ? '' : `, ${how}`}${others}`;
   }
   const hint = didYouMean(name, known);
-  if (hint !== '' || !known.includes('filters')) return hint;
+  if (hint !== '' || meant.length > 0 || !known.includes('filters')) return hint;
   return known.includes('filter_field')
     ? '; a filter is filter_field=name&filter_operator=equals&filter_value=…, or filters'
     : '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}';
