@@ -195,7 +195,7 @@ function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
   const needsValue = value === undefined && !String(operator).startsWith('is_');
   if (mistake.nearest !== undefined && field !== undefined && operator !== undefined)
     return needsValue ? { ...example, filter_value: '<filter_value>' } : example;
-  const isRight = field !== undefined && operator !== undefined && !needsValue && !/^filter_/.test(mistake.name);
+  const isRight = field !== undefined && operator !== undefined && !needsValue && !mistake.name.startsWith('filter_');
   return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
 }
 

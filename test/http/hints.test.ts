@@ -72,7 +72,7 @@ describe('a query parameter of other services', () => {
 
   it.each([
     ['filter_field', '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}'],
-    ['status', '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}'],
+    ['priority', '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}'],
     ['where', ': here it is filters, with a FilterGroup as JSON'],
     ['order', ': here it is sort_by'],
   ])('%s, where there is no filter of one condition', (name, hint) => {
