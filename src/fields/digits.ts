@@ -7,11 +7,11 @@ const maxDigits = 100;
 const aNumber = 'a number such as 1200.5';
 const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
-/** The digits of a JSON number; strings are not numbers here. Throws FieldProblem. */
-export function decodeNumber(value: Json): string {
+/** The digits of a JSON number; strings are not numbers here. `wanted` says what would be right. Throws FieldProblem. */
+export function decodeNumber(value: Json, wanted = aNumber): string {
   if (typeof value === 'number') return canonicalNumber(String(value));
   if (value instanceof Digits) return canonicalNumber(value.source);
-  throw misfit(aNumber, value);
+  throw misfit(wanted, value);
 }
 
 /** `1.50e3` as `1500`, `-0.0` as `0.0`: what PostgreSQL prints. Throws FieldProblem for what is no number or too long. */

@@ -52,9 +52,10 @@ export function reference({ target, display }: Reference): ReferenceType {
 /** The id that a value is or, as it was read, has. `target` is the name of an object, or `user`. Throws FieldProblem that says where to find one. */
 export function decodeId(value: Json, target: string): string {
   const id = isObject(value) ? value['id'] : value;
+  const words = typeof id === 'string' ? id.trim() : '';
   if (isUuid(id)) return id.toLowerCase();
   const { message } = misfit(`the id of ${described(target)}`, id ?? value);
-  throw new FieldProblem(typeof id === 'string' ? `${message}; ${searchFor(id, target)} looks for it` : message);
+  throw new FieldProblem(words === '' ? message : `${message}; ${searchFor(words, target)} looks for it`);
 }
 
 function described(target: string): string {

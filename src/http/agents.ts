@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { agentsPath } from '../lib/rest-prefix.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
+import { UnstorableBody } from './body.ts';
 import { holdingBody } from './body-share.ts';
 import { countedAddress } from './client-address.ts';
 import { departureOn } from './departure.ts';
@@ -31,6 +32,7 @@ export function addAgents(app: FastifyInstance, parts: Parts): void {
     method: 'POST',
     url: agentsPath,
     preParsing,
+    config: { takesUnstorable: true },
     async onRequest(request, reply) {
       if (!isKnownHost(request.headers)) return refuseHost(request, reply);
       request.session = await sessions.open(request.headers.authorization);
@@ -55,7 +57,8 @@ async function answer(
   if (session === null) throw errors.unauthorized();
   const answered = await answerAgent({
     headers,
-    body,
+    body: body instanceof UnstorableBody ? body.value : body,
+    ...(body instanceof UnstorableBody && { problem: body.problem }),
     session,
     context: {
       requestId: request.id,

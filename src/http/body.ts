@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { fileTypes } from '../describe/endpoint.ts';
-import { errors } from '../errors.ts';
+import { errors, KithError } from '../errors.ts';
+import type { Json } from '../lib/json.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';
 import { parseInSlices } from './json-in-slices.ts';
@@ -34,6 +35,17 @@ export class FileBody {
   }
 }
 
+/** A body that is JSON, with something in it that cannot be stored; only routes that say so take it. */
+export class UnstorableBody {
+  readonly value: Json;
+  readonly problem: KithError;
+
+  constructor(value: Json, problem: KithError) {
+    this.value = value;
+    this.problem = problem;
+  }
+}
+
 /** Three bytes are four signs. */
 const pieceBytes = 3 * 65_536;
 
@@ -45,8 +57,10 @@ export function readJsonBodies(app: FastifyInstance): void {
       const left = departureOn(request.raw.socket);
       const bytes = await wholeBody(request, payload, left);
       request.arrivedAt = performance.now();
-      if (request.routeOptions.config.takesBytes) return bytes;
-      return bytes.length === 0 ? undefined : parseInSlices(bytes, left);
+      const { takesBytes, takesUnstorable } = request.routeOptions.config;
+      if (takesBytes) return bytes;
+      if (bytes.length === 0) return undefined;
+      return takesUnstorable ? parseWhatever(bytes, left) : parseInSlices(bytes, left);
     });
   app.addContentTypeParser(/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i, read);
   const readFile = (request: FastifyRequest, payload: Readable) =>
@@ -75,6 +89,19 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (bytes.length > 0) throw errors.validation(takesFile ? wantsJsonOrFile : wantsJson);
     return undefined;
   });
+}
+
+/** Bytes of a message that is parsed at once, however deep it is nested. */
+const wholePiece = 262_144;
+
+/** The JSON in `bytes`, whether or not it can be stored. Throws VALIDATION_ERROR for what is none. */
+async function parseWhatever(bytes: Buffer, left: AbortSignal): Promise<Json | UnstorableBody> {
+  try {
+    return await parseInSlices(bytes, left);
+  } catch (error) {
+    if (!(error instanceof KithError)) throw error;
+    return new UnstorableBody(await parseInSlices(bytes, left, { takesAnyText: true, pieceLength: wholePiece }), error);
+  }
 }
 
 /** Inflates a body with `Content-Encoding: gzip`; the limit for bodies counts what comes out. */

@@ -7,6 +7,8 @@ interface Habit {
   readonly names: readonly string[];
   /** What else there is to know. */
   readonly how?: string;
+  /** Parameters that do it, too, where there are all of them. */
+  readonly orElse?: readonly string[];
 }
 
 const asked = ['term', 'keyword', 'keywords', 's', 'text', '$search'];
@@ -43,18 +45,20 @@ const habits: readonly Habit[] = [
     names: ['expand', '$expand', 'include', 'includes', 'embed', 'populate', 'with', 'relations'],
     how: 'which goes through a relation: fields=name,company_id.name',
   },
-  { here: 'sort_by', names: ['order', 'order_by', 'orderby', '$orderby', 'ordering', 'sortby', 'sort_field'] },
+  { here: 'sort_by', names: ['sort', 'order', 'order_by', 'orderby', '$orderby', 'ordering', 'sortby', 'sort_field'] },
   { here: 'sort_dir', names: ['direction', 'dir', 'order_dir', 'sort_order', 'sortorder', 'sort_direction'] },
   {
     here: 'filters',
     names: ['where', 'filter', '$filter', 'conditions', 'predicate'],
-    how: 'with a FilterGroup as JSON, or filter_field, filter_operator and filter_value',
+    how: 'with a FilterGroup as JSON',
+    orElse: ['filter_field', 'filter_operator', 'filter_value'],
   },
   { here: 'object', names: ['object_name', 'objectname', 'object_type', 'objecttype', 'entity', 'resource'] },
   { here: 'group_by', names: ['group', 'groupby', '$apply'] },
   { here: 'as_of', names: ['at', 'asof', 'version', 'timestamp'] },
   { here: 'dry_run', names: ['dryrun', 'validate', 'validate_only', 'simulate', 'preview'] },
   { here: 'function', names: ['metric', 'aggregate', 'agg', 'fn', 'func', 'op', 'operation', 'measure'] },
+  { here: 'mode', names: ['status', 'state'] },
   { here: 'format', names: ['type', 'output', 'as', '$format'] },
 ];
 
@@ -64,14 +68,18 @@ for (const habit of habits)
 
 /** A sentence's end that says which of `known` was probably meant, or nothing. */
 export function parameterHint(name: string, known: readonly string[]): string {
-  const meant = byName.get(name.replace(/\[.*$/, '').toLowerCase());
-  if (meant) {
-    const habit = meant.find(({ here }) => known.includes(here));
-    if (!habit) return '';
-    const { here, how } = habit;
-    return `: here it is ${here}${how === undefined ? '' : `, ${how}`}`;
+  const meant = byName.get(name.replace(/\[.*$/, '').toLowerCase()) ?? [];
+  const habit = meant.find(({ here }) => known.includes(here));
+  if (habit) {
+    const { here, how, orElse = [] } = habit;
+    const others = orElse.length > 0 && orElse.every((other) => known.includes(other)) ? `, or ${listed(orElse)}` : '';
+    return `: here it is ${here}${how === undefined ? '' : `, ${how}`}${others}`;
   }
   const hint = didYouMean(name, known);
-  if (hint !== '' || !known.includes('filters')) return hint;
-  return '; a filter is filter_field=name&filter_operator=equals&filter_value=…, or filters';
+  if (hint !== '' || meant.length > 0 || !known.includes('filters')) return hint;
+  return known.includes('filter_field')
+    ? '; a filter is filter_field=name&filter_operator=equals&filter_value=…, or filters'
+    : '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}';
 }
+
+const listed = (names: readonly string[]) => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

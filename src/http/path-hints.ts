@@ -10,6 +10,9 @@ export function pathHint(path: string, patterns: Iterable<string>): string {
     (candidate) => candidate !== path && served.some((pattern) => isAt(candidate, pattern)),
   );
   if (found !== undefined) return `: the path is ${found}`;
+  const object = objectAlone(path, served);
+  if (object !== undefined)
+    return `: if it is an object, the path is ${restPrefix}/records/${object}; GET ${restPrefix} lists what there is`;
   if (path.startsWith('/docs/')) return ': /docs is the reference, and /docs/index lists the pages';
   if (!path.startsWith('/api')) return '';
   return `: GET ${restPrefix} lists what there is; records are at ${restPrefix}/records/{object}`;
@@ -41,16 +44,25 @@ function corrections(path: string, served: readonly string[]): readonly string[]
   const below = restPrefix + short.replace(/^(?:\/api)?(?:\/v\d+)?(?=\/)/i, '');
   const records = `${restPrefix}/records/`;
   const [first = '', ...rest] = below.slice(restPrefix.length + 1).split('/');
-  const isPart = served.some((pattern) => pattern.startsWith(`${restPrefix}/${first}`));
-  const isObjectAlone = !isPart && rest.length < 2 && short.startsWith(`${restPrefix}/`);
   return [
     short,
     below,
     ...(elsewhere.test(short) ? [short.replace(elsewhere, records)] : []),
     ...(firstParts.has(first) ? [`${restPrefix}/${[firstParts.get(first), ...rest].join('/')}`] : []),
-    ...(isPart ? [] : [`${restPrefix}/${[nearest(first, partsOf(served)) ?? first, ...rest].join('/')}`]),
-    ...(isObjectAlone ? [records + [first, ...rest].join('/')] : []),
+    ...(isPart(first, served)
+      ? []
+      : [`${restPrefix}/${[nearest(first, partsOf(served)) ?? first, ...rest].join('/')}`]),
   ];
+}
+
+/** What stands where a path has `records/{object}`, with a record's id if there is one. Who asks, and so which objects there are, is not known here. */
+function objectAlone(path: string, served: readonly string[]): string | undefined {
+  const [, object, first = ''] = /^\/api\/v1\/(([^/]+)(?:\/[^/]+)?)$/.exec(path) ?? [];
+  return object === undefined || isPart(first, served) ? undefined : object;
+}
+
+function isPart(first: string, served: readonly string[]): boolean {
+  return served.some((pattern) => pattern.startsWith(`${restPrefix}/${first}`));
 }
 
 /** What paths of the interface begin with. */

@@ -33,6 +33,8 @@ declare module 'fastify' {
     readonly takesFile?: true;
     /** On routes whose bodies are signed: they come as bytes, whatever they say to be. */
     readonly takesBytes?: true;
+    /** On routes that say by themselves what of a body could not be stored. */
+    readonly takesUnstorable?: true;
   }
   interface FastifyInstance {
     /** Where apps ask for access, for whoever sent the request; absent where they cannot. */

@@ -19,7 +19,7 @@ import { toldBeside } from '../tools/telling.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Turn } from '../tools/turn.ts';
 import { afterShowing } from './ask-before-loss.ts';
-import { givenToTool } from './passing.ts';
+import { givenToTool, refuseUnstorable } from './passing.ts';
 import { afterAsking, canAsk, isQuestion } from './ask-person.ts';
 import type { Visit } from './visit.ts';
 
@@ -34,6 +34,7 @@ export async function callTool(
   if (!tool) throw unknownTool(name, tools);
   try {
     return await visit.take(context, async (turn) => {
+      refuseUnstorable(args as JsonObject);
       const given = givenToTool(args as JsonObject) as JsonObject;
       const loss = canAsk(context) && isObject(given) ? lossOf(tool, given) : undefined;
       const result = loss

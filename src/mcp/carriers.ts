@@ -1,6 +1,6 @@
 /** Where messages of standard input are answered: by a service elsewhere, or here, in a user's hands. */
 import { errors, KithError, quoted } from '../errors.ts';
-import { isObject, parseJson, type Json } from '../lib/json.ts';
+import { isObject, parseJson, unstorable, type Json } from '../lib/json.ts';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { agentsPath } from '../lib/rest-prefix.ts';
@@ -69,10 +69,12 @@ function bodyIn(text: string): Json {
 /** Here, in the hands of whom `open` gives: nobody's budget is used up. */
 export function carryHere(open: () => Promise<Session>, perform: Perform, log: Log): Carry {
   const answer = createEndpoint(kithOffer, { perform, limiter: undefined, log });
-  return async (body, headers, left) =>
-    answer({
+  return async (body, headers, left) => {
+    const problem = unstorable(body);
+    return answer({
       headers: { ...both, ...headers },
       body,
+      ...(problem !== undefined && { problem: errors.validation(`A value in the line ${problem}`) }),
       session: await open(),
       context: {
         requestId: newId(),
@@ -83,4 +85,5 @@ export function carryHere(open: () => Promise<Session>, perform: Perform, log: L
         },
       },
     });
+  };
 }

@@ -5,11 +5,11 @@
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
 import { errors, KithError } from '../errors.ts';
-import { isObject } from '../lib/json.ts';
+import { isObject, unstorable } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { sessionHeader, sessionOf } from './agent-name.ts';
 import type { AgentAnswer, AgentRequest, AnswerAgent } from './exchange.ts';
-import { passable } from './passing.ts';
+import { passable, storableMessages } from './passing.ts';
 import { createServer, type Offer } from './server.ts';
 import { Visit, type VisitParts } from './visit.ts';
 
@@ -29,7 +29,9 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     },
     { onerror: (error) => log.debug({ reason: error.message }, 'A message of an agent was not taken') },
   );
-  return async (asked) => {
+  return async ({ problem, ...given }) => {
+    const asked = problem ? { ...given, body: storableMessages(given.body) } : given;
+    if (problem && asked.body === undefined) return unreadable(given.body, problem);
     const visit = new Visit(parts, asked);
     // Where nobody is told of changes, a stream of them would be open for nothing.
     if (isListening(asked.body) && !offersChanges(offer)) return noMethod(asked.body);
@@ -133,6 +135,11 @@ function offersChanges({ capabilities: { tools, resources, prompts } }: Offer<Vi
 function noMethod(body: unknown): AgentAnswer {
   const id = isObject(body) ? body['id'] : undefined;
   return refusal(404, -32_601, `Method not found: ${listening}. Nothing of what is listed here changes`, id);
+}
+
+function unreadable(body: unknown, { message }: KithError): AgentAnswer {
+  const { id = null } = isObject(body) ? body : {};
+  return refusal(400, -32_700, message, unstorable(id) === undefined ? id : null);
 }
 
 function longBatch(): AgentAnswer {

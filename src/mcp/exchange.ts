@@ -1,4 +1,5 @@
 /** One message of an agent, or several, and what is answered: as a surface hands them over and gets them back. */
+import type { KithError } from '../errors.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session } from '../operations/door/sessions.ts';
 
@@ -7,6 +8,8 @@ export interface AgentRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What was sent, as JSON; undefined where nothing was. */
   readonly body: unknown;
+  /** What is wrong with the body where something in it cannot be stored. */
+  readonly problem?: KithError;
   readonly session: Session;
   /** Its `signal` is aborted when whoever asked has left. */
   readonly context: Omit<RequestContext, 'source' | 'warnings' | 'agent' | 'changeSet' | 'writeMode'>;

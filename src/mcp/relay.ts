@@ -3,7 +3,7 @@
  * and what comes back is written as lines. Nothing is kept but the id of a session, and which messages wait for their answers.
  */
 import { errors, KithError } from '../errors.ts';
-import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
+import { isObject, parseJson, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { sessionHeader } from './agent-name.ts';
 import type { AgentAnswer } from './exchange.ts';
@@ -51,12 +51,21 @@ export async function relay(
   interruption.addEventListener('abort', leave, { once: true });
   for await (const line of linesOf(input)) {
     if (interruption.aborted) break;
-    const read = storableJson(line);
+    const read = messageIn(line);
     if ('value' in read) begin(read.value);
     else await write(failure(null, errors.validation(`This line ${read.problem}`), -32_700));
     if (answering.size >= mostAtOnce) await Promise.race(answering);
   }
   await Promise.all(answering);
+}
+
+/** What a line says, whether or not it could be stored: who answers it looks at that. */
+function messageIn(line: string): ReturnType<typeof storableJson> {
+  try {
+    return { value: parseJson(line) };
+  } catch {
+    return storableJson(line);
+  }
 }
 
 /** What says over HTTP what a message of the current revision says in itself, and which session one of the earlier ones is of. */

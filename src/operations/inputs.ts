@@ -3,9 +3,10 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader, Lenient } from '../describe/annotations.ts';
 import { errors, quoted, shortened } from '../errors.ts';
+import { echoed } from '../fields/field-problem.ts';
 import { parseInstant } from '../fields/local-time.ts';
 import { noInstant } from '../fields/no-instant.ts';
-import { Digits } from '../lib/json.ts';
+import { Digits, type Json } from '../lib/json.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
 
 /** Bytes of the largest body, before and after inflating. An export ends early rather than to be larger: what went out can come in. */
@@ -69,12 +70,18 @@ export function pageSize(usual: number, max: number) {
       if (given === undefined || given === null || given === '') return usual;
       const text = given instanceof Digits ? given.source : String(given);
       if (!/^-?\d+$/.test(text))
-        throw errors.validation(`${name} must be a whole number ${range}, not ${quoted(text)}`);
+        throw errors.validation(`${name} must be a whole number ${range}, not ${asGiven(given)}`);
       const size = Math.min(max, Math.max(1, Number(text)));
       if (size !== Number(text)) warn(`${name} goes ${range}: ${shortened(text)} was taken as ${size}`);
       return size;
     },
   };
+}
+
+/** What should be a whole number, as a message repeats it. */
+export function asGiven(given: unknown): string {
+  const isText = typeof given !== 'object' || given instanceof Digits;
+  return isText ? quoted(given instanceof Digits ? given.source : String(given)) : echoed(given as Json);
 }
 
 /** That of records and what belongs to them. */

@@ -66,10 +66,11 @@ export function linkedTo(
   if (type === undefined && id === undefined) return undefined;
   if (type !== undefined) requireLinkable(object, type, key);
   const fields = type === undefined ? linksOf(object) : [type];
+  if (id !== undefined && !isUuid(id)) throw errors.recordNotFound(fields.join(', '), id);
   const condition = (field: string) =>
     id === undefined
       ? { field, operator: 'is_not_empty' }
-      : { field: `${field}.id`, operator: 'equals', value: idOf(field, id) };
+      : { field: `${field}.id`, operator: 'equals', value: id.toLowerCase() };
   return { type: 'OR', conditions: fields.map(condition) };
 }
 

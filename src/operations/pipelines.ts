@@ -159,7 +159,7 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
   if (place && another)
     throw errors.invalidOperation(`Several steps are called ${quoted(step)}: give the id, or pipeline_id`);
   if (place) return place;
-  if (placesIn(given ? own : elsewhere).length > 0)
+  if (placesIn([...own, ...elsewhere]).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
   const names = (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name));
   throw errors.stepNotFound(step, object.name, names, didYouMean(step, names));

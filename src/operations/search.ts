@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
 import { mayDo } from '../describe/endpoint.ts';
-import { errors, quoted } from '../errors.ts';
+import { errors } from '../errors.ts';
 import { Digits, type Json } from '../lib/json.ts';
 import { joined, together } from '../lib/long-text.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -16,7 +16,7 @@ import { objectNamed } from '../records/reading/named.ts';
 import { searchObjects } from '../records/reading/search-objects.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
-import { pageSize } from './inputs.ts';
+import { asGiven, pageSize } from './inputs.ts';
 import { shownInLists } from './shown-in-lists.ts';
 import { SortInput } from './sort-input.ts';
 
@@ -56,7 +56,7 @@ export const searchEverything = defineOperation({
     const terms = searchTerms(query, 'query');
     if (terms.length === 0) throw errors.missingField('query');
     const where = filtersOf({ filters: input.filters });
-    const sort = parseSort({ sort: input.sort as Json }, [], call.warn);
+    const sort = parseSort({ sort: input.sort as Json }, [], call.warn, false);
     const request = {
       query,
       terms,
@@ -115,5 +115,5 @@ function offsetOf(given: unknown): number {
   const text = given instanceof Digits ? given.source : String(given);
   const offset = /^\d+$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(offset)) return offset;
-  throw errors.validation(`offset must be a whole number from 0, not ${quoted(text)}`);
+  throw errors.validation(`offset must be a whole number from 0, not ${asGiven(given)}`);
 }

@@ -2,6 +2,9 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { describedAs, Lenient } from '../describe/annotations.ts';
+import { errors } from '../errors.ts';
+import { FieldProblem } from '../fields/field-problem.ts';
+import { decodeId } from '../fields/reference.ts';
 import type { JsonObject } from '../lib/json.ts';
 import type { FilterCondition, FilterGroup, ObjectDef } from '../model/model.ts';
 import { parseSort } from '../query/order.ts';
@@ -10,6 +13,7 @@ import { planTally } from '../query/plan-tally.ts';
 import { asStored, shownAs } from '../query/shown-as.ts';
 import { listPage } from '../records/reading/list-page.ts';
 import { recordId } from '../records/reading/named.ts';
+import { fieldError } from '../records/writing/decode.ts';
 import { expectedStates } from '../records/writing/etag.ts';
 import { defineManagedOperation, pageText } from './door/operation.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
@@ -87,7 +91,7 @@ export const listTasks = defineManagedOperation({
       where: [
         ...filtersOf({ filters: input.filters }),
         ...equalities({
-          assigned_to_id: input.assigned_to,
+          assigned_to_id: userIn('assigned_to', input.assigned_to),
           priority: input.priority,
           action_type: input.action_type,
         }),
@@ -108,6 +112,18 @@ export const listTasks = defineManagedOperation({
 /** What a list shows of a task, as far as the caller may see it. */
 export function taskSelection(call: Call, object: ObjectDef): Shown {
   return shownAs(call, object, Object.keys(shown), asStored);
+}
+
+/** A user that a parameter names. Throws VALIDATION_ERROR for what is no id. */
+function userIn(name: string, given: string | undefined): string | undefined {
+  if (given === undefined || given === '$me') return given;
+  try {
+    return decodeId(given.trim(), 'user');
+  } catch (error) {
+    if (!(error instanceof FieldProblem)) throw error;
+    const problem = fieldError(name, error);
+    throw errors.validation(problem.message, [problem]);
+  }
 }
 
 function equalities(values: Readonly<Record<string, string | undefined>>): FilterGroup[] {
@@ -216,7 +232,7 @@ export const taskStats = defineManagedOperation({
   cost: 'global',
   async run(call, input, object) {
     const kinds = kindsFor(call, object);
-    const where = equalities({ assigned_to_id: input.user_id });
+    const where = equalities({ assigned_to_id: userIn('user_id', input.user_id) });
     const plan = planTally(call, object, { where }, [everything, ...kinds.map(([, kind]) => kind)]);
     const [found] = await call.workspace.read(plan.statement);
     const [total = 0, ...counts] = plan.read(found?.rows ?? []);

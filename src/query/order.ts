@@ -52,7 +52,7 @@ const directions: readonly Direction[] = ['asc', 'desc'];
 
 /**
  * The sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) goes before `sort_by` and
- * `sort_dir`; text that is not JSON counts as absent, with a warning. Throws VALIDATION_ERROR for JSON of another shape.
+ * `sort_dir`; text that is not JSON counts as absent, with a warning, which speaks of `sort_by` where the request takes that. Throws VALIDATION_ERROR for JSON of another shape.
  */
 export function parseSort(
   request: {
@@ -62,8 +62,11 @@ export function parseSort(
   },
   fallback: readonly SortKey[],
   warn: (message: string) => void,
+  takesName = true,
 ): readonly SortKey[] {
-  const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort, warn) : (request.sort ?? undefined);
+  const right = `${takesName ? 'sort_by=name, or ' : ''}sort=[{"field":"name","direction":"asc"}]`;
+  const ignored = () => warn(`sort is not JSON and was ignored: use ${right}`);
+  const sort = typeof request.sort === 'string' ? parsedOrAbsent(request.sort, ignored) : (request.sort ?? undefined);
   if (sort !== undefined) {
     const keys = sortKeys(sort);
     return keys.length > 0 ? keys : fallback;
@@ -138,13 +141,13 @@ function refuseCraftedName(field: string): void {
   throw errors.noFieldName(`sort_by is the name of a field alone: ${right}, not ${quoted(field)}`);
 }
 
-function parsedOrAbsent(text: string, warn: (message: string) => void): Json | undefined {
+function parsedOrAbsent(text: string, ignored: () => void): Json | undefined {
   const problem = tooLong(text);
   if (problem !== undefined) throw errors.validation(`sort ${problem}`);
   try {
     return parseJson(text);
   } catch {
-    warn('sort is not JSON and was ignored: use sort_by=name, or sort=[{"field":"name","direction":"asc"}]');
+    ignored();
     return undefined;
   }
 }

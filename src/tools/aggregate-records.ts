@@ -1,4 +1,5 @@
 /** [spec: crm_aggregate_records] */
+import type { JsonObject } from '../lib/json.ts';
 import { aggregateRecords as aggregate } from '../operations/aggregate.ts';
 import { anything, filters, objectName, oneName, someOf, text } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
@@ -8,6 +9,20 @@ const functions = [
   ...['COUNT', 'COUNT_DISTINCT', 'SUM', 'AVG', 'MIN', 'MAX', 'MEDIAN', 'RANGE', 'STDDEV', 'VARIANCE'],
   ...['PERCENT_FILLED', 'PERCENT_EMPTY', 'COUNT_NULL'],
 ];
+
+/** Of ids, which are all that is known of any object, there is no sum. */
+export function fittedFunction(example: JsonObject, field: string, name: string): JsonObject {
+  const isOfIds = example[field] === 'id' && !ofIds.has(String(example[name] ?? 'COUNT').toUpperCase());
+  return isOfIds ? { ...example, [name]: 'COUNT' } : example;
+}
+
+const ofIds: ReadonlySet<string> = new Set([
+  'COUNT',
+  'COUNT_DISTINCT',
+  'COUNT_NULL',
+  'PERCENT_FILLED',
+  'PERCENT_EMPTY',
+]);
 
 export const aggregateRecords = defineTool({
   name: 'crm_aggregate_records',
@@ -34,6 +49,7 @@ export const aggregateRecords = defineTool({
       operation: aggregate,
       needs: ['object_name', 'field', 'function'],
       takes: ['group_by', 'filter_field', 'filter_operator', 'filter_value', 'filters'],
+      fitted: (example) => fittedFunction(example, 'field', 'function'),
     },
   },
 });

@@ -11,19 +11,34 @@ export interface Mistake {
   readonly first: string | undefined;
   /** The argument or field that is wrong. */
   readonly name: string;
+  /** There is no field of the name that was given. */
+  readonly isOfField: boolean;
+  /** There is no object of the name that was given, and none that was probably meant. */
+  readonly isOfObject: boolean;
+  /** The key beside the mistake that says only where it is. */
+  readonly kept: string | undefined;
+  /** It is within the argument, not the argument itself. */
+  readonly isWithin: boolean;
   /** A value that would be taken, where the message has one. */
   readonly such: Json | undefined;
 }
 
 /** What the error says of the mistake. */
 export function mistakeIn({ code, message, fieldErrors = [], availableValues = [] }: KithError): Mistake {
-  const named = [...message.matchAll(/(?<!did you mean )"([^"]+)"/g)].map(([, text = '']) => text);
+  const named = [...message.replace(/^Column "[^"]*"/, '').matchAll(/(?<!did you mean )"([^"]+)"/g)].map(
+    ([, text = '']) => text,
+  );
   const [first = ''] = /^\w+/.exec(message) ?? [];
+  const nearest = nearestIn(message);
   return {
     given: code === 'INVALID_OPERATION' ? [...named, first] : named,
-    nearest: nearestIn(message),
+    nearest,
+    isOfField: code === 'INVALID_FIELD' && nearest === undefined,
+    isOfObject: code === 'INVALID_OBJECT' && nearest === undefined,
     first: availableValues[0],
     name: fieldErrors[0]?.field ?? first,
+    kept: message.startsWith('Column ') ? 'column' : undefined,
+    isWithin: /^\w+\.\w/.test(message),
     such: suchIn(message),
   };
 }
@@ -44,8 +59,19 @@ function suchIn(message: string): Json | undefined {
 /** Arguments with contents: a text in them that is like a name is none. */
 const ofContent: ReadonlySet<string> = new Set(['values', 'records', 'data', 'body', 'content', 'field_value']);
 
+/** Arguments in which a field stands with what is right of that field alone: where nobody knows which was meant, another does not do. */
+const ofField: ReadonlySet<string> = new Set(['filters', 'filter_field', 'date_field']);
+
+/** Whether `value`, of the argument `name`, names such a field that there is not. */
+export function namesNoField(name: string, value: Json, { given, isOfField }: Mistake): boolean {
+  return isOfField && ofField.has(name) && given.some((wrong) => JSON.stringify(value).includes(JSON.stringify(wrong)));
+}
+
 /** The same arguments with what was meant in place of what was given; undefined where that stands nowhere. */
-export function withMeant(args: JsonObject, { given, nearest, first }: Mistake): JsonObject | undefined {
+export function withMeant(
+  args: JsonObject,
+  { given, nearest, first, isOfField, kept }: Mistake,
+): JsonObject | undefined {
   const meant = nearest ?? first;
   if (meant === undefined) return undefined;
   for (const depth of [1, 10])
@@ -53,7 +79,7 @@ export function withMeant(args: JsonObject, { given, nearest, first }: Mistake):
       const changed = Object.fromEntries(
         Object.entries(args).map(([name, value]) => [
           name,
-          ofContent.has(name) ? value : replaced(value, wrong, meant, depth),
+          ofContent.has(name) || (isOfField && ofField.has(name)) ? value : replaced(value, wrong, meant, depth, kept),
         ]),
       );
       if (JSON.stringify(changed) !== JSON.stringify(args)) return changed;
@@ -61,14 +87,22 @@ export function withMeant(args: JsonObject, { given, nearest, first }: Mistake):
   return undefined;
 }
 
-function replaced(value: Json, wrong: string, meant: string, depth: number): Json {
+function replaced(value: Json, wrong: string, meant: string, depth: number, kept?: string): Json {
   if (typeof value === 'string') return inText(value, wrong, meant);
   if (depth === 0 || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => replaced(item, wrong, meant, depth - 1));
+  if (Array.isArray(value)) return once(value.map((item) => replaced(item, wrong, meant, depth - 1, kept)));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, replaced(item, wrong, meant, depth - 1)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      name === kept ? item : replaced(item, wrong, meant, depth - 1, kept),
+    ]),
   );
+}
+
+/** A list without what stands in it already. */
+function once(list: Json[]): Json[] {
+  return list.filter((item, at) => typeof item !== 'string' || list.indexOf(item) === at);
 }
 
 /** A name, one of several with commas between, or one within JSON as text. */

@@ -1,6 +1,6 @@
 /** Makes a tool of a table: which operation each of its actions is, and which of its arguments that takes. */
 import { Type } from 'typebox';
-import { errors } from '../errors.ts';
+import { errors, type KithError } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { lengthOf, whole as wholeText, type LongText } from '../lib/long-text.ts';
@@ -33,6 +33,10 @@ export interface Action {
   readonly shows?: readonly string[];
   /** What stands in an example where nothing was given: of one object, where it names one. */
   readonly samples?: JsonObject;
+  /** What its errors call an argument, at the beginning of a path or of a message, with the name that it has here. */
+  readonly told?: Readonly<Record<string, string>>;
+  /** An example of what goes together, where arguments depend on each other. */
+  fitted?(example: JsonObject, given: Given, error: KithError): JsonObject;
   /** Lists that the operation takes as texts with commas between. */
   readonly joins?: readonly string[];
   /** What stands where the arguments say nothing, and the operation has another usual. */

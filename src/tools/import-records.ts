@@ -1,4 +1,5 @@
 /** [spec: crm_import_records] */
+import type { Json, JsonObject } from '../lib/json.ts';
 import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
 import { listImports } from '../operations/import-list.ts';
 import { anything, cursor, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
@@ -8,8 +9,16 @@ const choice = ['mapping', 'import_options'];
 
 /** JSON unless it is said to be CSV, or is a text that cannot be JSON. */
 function file({ format, ...rest }: Given) {
-  const isJson = typeof rest['data'] !== 'string' || /^\s*[[{]/.test(rest['data']);
-  return { ...rest, format: format ?? (isJson ? 'json' : 'csv') };
+  return { ...rest, format: format ?? formatOf(rest['data']) };
+}
+
+function formatOf(data: Json | undefined): string {
+  return typeof data !== 'string' || /^\s*[[{]/.test(data) ? 'json' : 'csv';
+}
+
+/** Of a format that the file does not look like, nothing is said. */
+function fitted({ format, ...rest }: JsonObject): JsonObject {
+  return format === formatOf(rest['data']) ? { ...rest, format } : rest;
 }
 
 export const importRecords = defineTool({
@@ -60,7 +69,7 @@ export const importRecords = defineTool({
   hints: writes,
   as: { import_job_id: 'id' },
   actions: {
-    analyze: { operation: analyzeImport, needs: ['object_name', 'data'], takes: ['format'], input: file },
+    analyze: { operation: analyzeImport, needs: ['object_name', 'data'], takes: ['format'], input: file, fitted },
     preview: { operation: previewImport, needs: ['import_job_id'], takes: choice },
     execute: {
       operation: executeImport,

@@ -1,5 +1,5 @@
 /** [spec: crm_manage_dashboards] */
-import type { Json } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
 import {
   addDashboardChart,
   createDashboard,
@@ -7,6 +7,7 @@ import {
   deleteDashboard,
   listDashboards,
 } from '../operations/dashboards.ts';
+import { fittedFunction } from './aggregate-records.ts';
 import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
@@ -18,6 +19,26 @@ function made({ dashboard_name: name = null, ...described }: Given) {
   const charts: Json[] = Object.keys(described).length === 0 ? [] : [{ ...described }];
   return { name, charts };
 }
+
+const usualChart = {
+  title: 'Contacts',
+  object_name: 'contacts',
+  chart_type: 'indicator',
+  metric_field: 'id',
+  aggregation: 'COUNT',
+};
+
+/** A chart that is described is described in full, and what has no groups is one value. */
+function fitted(example: JsonObject): JsonObject {
+  if (![...chart, ...more].some((name) => Object.hasOwn(example, name))) return example;
+  const lacking = Object.entries(usualChart).filter(([name]) => !Object.hasOwn(example, name));
+  const whole: JsonObject = { ...example, ...Object.fromEntries(lacking) };
+  if (!Object.hasOwn(whole, 'group_by')) whole['chart_type'] = 'indicator';
+  return fittedFunction(whole, 'metric_field', 'aggregation');
+}
+
+/** What the charts of a new dashboard are called here. */
+const told = { 'charts.0.': '', name: 'dashboard_name' };
 
 export const manageDashboards = defineTool({
   name: 'crm_manage_dashboards',
@@ -53,13 +74,21 @@ export const manageDashboards = defineTool({
       takes: ['comparison_period'],
       rows: ['charts'],
     },
-    create: { operation: createDashboard, needs: ['dashboard_name'], takes: [...chart, ...more], input: made },
+    create: {
+      operation: createDashboard,
+      needs: ['dashboard_name'],
+      takes: [...chart, ...more],
+      input: made,
+      told,
+      fitted,
+    },
     add_chart: {
       operation: addDashboardChart,
       needs: ['dashboard_id', ...chart],
       takes: more,
       shows: ['metric_field', 'aggregation'],
-      samples: { metric_field: 'id', aggregation: 'COUNT' },
+      samples: { title: usualChart.title, metric_field: 'id', aggregation: 'COUNT' },
+      fitted,
     },
     delete: {
       operation: deleteDashboard,

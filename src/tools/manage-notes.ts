@@ -1,4 +1,5 @@
 /** [spec: crm_manage_notes] */
+import type { JsonObject } from '../lib/json.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
 import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
@@ -9,6 +10,14 @@ const values = ['visibility', 'linked_entities', 'mentioned_user_ids'];
 /** Its visibility stands in `data` there. */
 function written({ note_id: id, visibility, ...rest }: Given) {
   return { ...rest, ...(id !== undefined && { id }), ...(visibility !== undefined && { data: { visibility } }) };
+}
+
+/** A record is meant by its type and its id together: half of that says nothing. */
+function fitted({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: Given): JsonObject {
+  const isWhole = type !== undefined && type === given.entity_type && id !== undefined;
+  return isWhole || id === '<entity_id>'
+    ? { ...rest, ...(type !== undefined && { entity_type: type }), entity_id: id ?? null }
+    : rest;
 }
 
 export const manageNotes = defineTool({
@@ -35,9 +44,14 @@ export const manageNotes = defineTool({
   hints: destroys,
   as: { note_id: 'id' },
   actions: {
-    list: { operation: listNotes, takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'], rows: ['data'] },
+    list: {
+      operation: listNotes,
+      takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'],
+      rows: ['data'],
+      fitted,
+    },
     get: { operation: getNote, needs: ['note_id'], rows: ['note'] },
-    create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written },
+    create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written, fitted },
     update: {
       operation: updateNote,
       needs: ['note_id'],

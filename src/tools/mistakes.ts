@@ -3,7 +3,7 @@ import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.
 import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { filterGroup, filters, presentational, sort, type Argument, type Arguments, type Given } from './arguments.ts';
-import { mistakeIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
+import { mistakeIn, namesNoField, withMeant, withRightValues, type Mistake } from './correcting.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
 /** The part of a tool's table that mistakes are about. */
@@ -18,6 +18,8 @@ interface Table {
         readonly takes?: readonly string[];
         readonly shows?: readonly string[];
         readonly samples?: JsonObject;
+        readonly told?: Readonly<Record<string, string>>;
+        fitted?(example: JsonObject, given: Given, error: KithError): JsonObject;
       }
     >
   >;
@@ -68,21 +70,42 @@ export function withExample(table: Table, action: string, args: Given, error: un
   if (error.code === 'RECORD_NOT_FOUND' && !isOfAFew)
     return withMessage(error, `${error.message}${sourceOf(args, error)}`);
   if (!isOfAFew && !ofArguments.has(error.code)) return error;
-  const plain = inTools(error);
-  const example = exampleOf(table, action, args, error);
+  const plain = inTools(inArguments(error, table.actions[action]?.told));
+  const example = exampleOf(table, action, args, plain);
   return example === undefined
     ? plain
     : withMessage(plain, `${plain.message}. For example: ${JSON.stringify(example)}`);
 }
 
+/** With the names of the arguments where an error begins with those of the operation's input. */
+function inArguments(error: KithError, names: Readonly<Record<string, string>> = {}): KithError {
+  const renamedIn = (text: string) => {
+    const found = Object.entries(names).find(([name]) =>
+      name.endsWith('.') ? text.startsWith(name) : /^\w+/.exec(text)?.[0] === name,
+    );
+    return found ? found[1] + text.slice(found[0].length) : text;
+  };
+  return withMessage(
+    error,
+    error.message.split('; ').map(renamedIn).join('; '),
+    error.fieldErrors?.map(({ field, message }) => ({ field: renamedIn(field), message: renamedIn(message) })),
+  );
+}
+
 /** In the words of tools, where the engine names a request. */
 function inTools(error: KithError): KithError {
   const inWords = (message: string) =>
-    message.replaceAll(
-      /GET \/api\/v1\/records\/(\w+)\?search=(\S+) looks for it/g,
-      (_, object_name: string, search: string) =>
-        `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} looks for it`,
-    );
+    message
+      .replaceAll(
+        /GET \/api\/v1\/users\?search=(\S+) looks for it/g,
+        (_, search: string) =>
+          `crm_get_schema with ${JSON.stringify({ action: 'users', search: decodeURIComponent(search) })} looks for it`,
+      )
+      .replaceAll(
+        /GET \/api\/v1\/records\/(\w+)\?search=(\S+) looks for it/g,
+        (_, object_name: string, search: string) =>
+          `crm_find_records with ${JSON.stringify({ object_name, search: decodeURIComponent(search) })} looks for it`,
+      );
   const { message, fieldErrors } = error;
   const [wrong] = fieldErrors ?? [];
   const source = wrong?.message.includes('must be an id, ') ? told(sourcesOf(wrong.field)) : '';
@@ -128,29 +151,78 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
   const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
   const mistake = mistakeIn(error);
   const corrected = withMeant(args, mistake);
-  const given = renamed(table, corrected ?? args, mistake);
+  const whole = renamed(table, corrected ?? args, mistake);
+  const { filters: where = null, ...others } = mistake.isOfObject ? withoutObject(whole) : whole;
+  // Records that no filter tells are told by their ids.
+  const isToldByIds = shows.includes('record_ids') && !isFilter(where);
+  const given: Given = where === null || isToldByIds ? others : { ...others, filters: where };
   const isMissing = error.code === 'MISSING_REQUIRED_FIELD';
+  const paths = [mistake.name, ...(error.fieldErrors ?? []).map(({ field }) => field)];
+  const wrongArguments = new Set(paths.map((path) => path.split('.')[0] ?? ''));
+  const right = Object.fromEntries(Object.entries(given).filter(([name]) => !wrongArguments.has(name)));
   const example: Record<string, Json> = table.choose ? {} : { action };
   for (const [name, argument] of Object.entries(table.input)) {
     if (name === 'action' && !table.choose) continue;
-    const isWrong = !corrected && mistake.name === name;
-    const isNeeded = needs.includes(name) || (isMissing && isWrong);
+    const hasNoField = namesNoField(name, given[name] ?? null, mistake);
+    const isWrong = hasNoField || (!corrected && wrongArguments.has(name));
+    const isNeeded = needs.includes(name) || (isMissing && mistake.name === name && !mistake.isWithin);
     if (!isNeeded && !takes.includes(name) && !presentational.has(name)) continue;
     const value = given[name] ?? null;
-    const sample = () => sampleIn(table.actions[action]?.samples, example, name, argument);
+    const sample = () => sampleIn(table.actions[action]?.samples, { ...right, ...example }, name, argument);
     const isShown = isNeeded || (shows.includes(name) && !isNamedOtherwise(name, given));
     const place = () => (isShown ? placeOf(name, argument) : undefined);
-    const meant = structures.has(argument) ? undefined : (mistake.nearest ?? mistake.first);
-    const right = isWrong
-      ? (meant ?? sample() ?? mistake.such ?? place())
+    const meant = structures.has(argument) || hasNoField ? undefined : (mistake.nearest ?? mistake.first);
+    const found = isWrong
+      ? (meant ?? sample() ?? asArgument(argument, mistake.such) ?? place())
       : value !== null && value !== '' && JSON.stringify(value).length <= longestValue
         ? name === 'values'
           ? withRightValues(objectIn(value), error)
           : value
         : place() && (sample() ?? place());
-    if (right !== undefined) example[name] = right;
+    if (found !== undefined) example[name] = found;
   }
-  return isSame(example, args) ? undefined : example;
+  const fitted = fittedConditions(table.actions[action]?.fitted?.(example, args, error) ?? example, mistake);
+  return isSame(fitted, args) ? undefined : fitted;
+}
+
+/** With filters that are some: where they are not, or only half of one, all records that have a time are meant. */
+function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
+  const { filter_field: field, filter_operator: operator, filter_value: value, ...others } = example;
+  const { filters: given } = others;
+  const all = sampleOf('filters', {}, {});
+  const fitted = given === undefined || all === undefined || isFilter(given) ? others : { ...others, filters: all };
+  if (field === undefined && operator === undefined && value === undefined) return fitted;
+  const needsValue = value === undefined && !String(operator).startsWith('is_');
+  if (mistake.nearest !== undefined && field !== undefined && operator !== undefined)
+    return needsValue ? { ...example, filter_value: '<filter_value>' } : example;
+  const isRight = field !== undefined && operator !== undefined && !needsValue && !mistake.name.startsWith('filter_');
+  return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
+}
+
+/** A condition that every record meets. */
+const anyRecord = { filter_field: 'created_at', filter_operator: 'is_not_null' };
+
+function isFilter(given: Json): boolean {
+  const filter = objectIn(given);
+  return Array.isArray(filter['conditions']) || typeof filter['field'] === 'string';
+}
+
+/** A value as the argument takes it: several where it is a list. */
+function asArgument({ type }: Argument, value: Json | undefined): Json | undefined {
+  return value !== undefined && type === 'array' ? [value] : value;
+}
+
+/** What says something of one object alone: of another it would be wrong. */
+const ofItsObject: ReadonlySet<string> = new Set(
+  (
+    'object_name record_id record_ids ids values records data match fields filters sort sort_by group_by field function ' +
+    'aggregation metric_field date_field filter_field filter_operator filter_value field_name field_value ' +
+    'relation_field target_ids master_id duplicate_ids'
+  ).split(' '),
+);
+
+function withoutObject(given: Given): Given {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !ofItsObject.has(name)));
 }
 
 /** An argument by another name, where that was probably meant. */

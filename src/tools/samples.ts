@@ -21,6 +21,8 @@ const samples: Readonly<Record<string, Json>> = {
   subject: 'Offer',
   body: 'Hello Anna',
   data: '[{"first_name":"Anna","last_name":"Berg"}]',
+  filter_field: 'created_at',
+  linked_entities: [{ type: 'contacts', id: '<record_id>' }],
   filters: { type: 'AND', conditions: [{ field: 'created_at', operator: 'is_not_null' }] },
   sort: [{ field: 'created_at', direction: 'desc' }],
 };
@@ -75,9 +77,22 @@ export function sampleOf(name: string, argument: Argument, given: Given): Json |
   if (name === 'field_value') return value;
   if (name === 'values') return { [field]: value } satisfies JsonObject;
   if (name === 'records') return [{ [field]: value }];
+  if (name === 'start_date' || name === 'end_date') return daySample(name, given);
   const sample = (Object.hasOwn(samples, name) ? samples[name] : undefined) ?? usual ?? names?.[0];
   if (sample !== undefined) return sample;
   return Array.isArray(items?.['enum']) ? items['enum'].slice(0, 1) : undefined;
+}
+
+const dayMillis = 86_400_000;
+
+/** The usual day, or one that goes together with the other end of the period, where that is given. */
+function daySample(name: 'start_date' | 'end_date', { start_date: start = null, end_date: end = null }: Given): Json {
+  const usual = name === 'start_date' ? '2026-01-01' : '2026-01-31';
+  const other = Date.parse(String(name === 'start_date' ? end : start));
+  const fits = name === 'start_date' ? Date.parse(usual) < other : Date.parse(usual) > other;
+  if (Number.isNaN(other) || fits) return usual;
+  const day = new Date(other + (name === 'start_date' ? -30 : 30) * dayMillis);
+  return Number.isNaN(day.getTime()) ? usual : day.toISOString().slice(0, 10);
 }
 
 /** What stands for a value that only the workspace knows. */

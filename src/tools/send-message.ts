@@ -1,10 +1,45 @@
 /** [spec: crm_send_message] */
+import type { KithError } from '../errors.ts';
+import type { JsonObject } from '../lib/json.ts';
 import { previewMessage, sendMessage as send } from '../operations/messages.ts';
-import { someOf, text, texts } from './arguments.ts';
+import { someOf, text, texts, type Given } from './arguments.ts';
 import { defineTool, sends } from './define.ts';
 
 const needs = ['channel', 'body'];
 const takes = ['thread_id', 'to', 'cc', 'bcc', 'subject', 'from_account_email', 'chat_id'];
+
+/** A call that goes by its channel: an email has recipients and a subject, all else goes into a thread. */
+function fitted(
+  example: JsonObject,
+  given: Given,
+  { code, availableValues = [], fieldErrors = [] }: KithError,
+): JsonObject {
+  // The one channel that there is for the thread.
+  const isOfThread = code === 'INVALID_CHANNEL' && availableValues.length === 1;
+  const channel = (isOfThread ? availableValues[0] : example['channel']) ?? 'email';
+  const { to, cc, bcc, subject, thread_id: thread, chat_id: chat, ...rest } = example;
+  // A token is for the message that was previewed, and this one is another.
+  const others = Object.hasOwn(rest, 'confirm_token') ? { ...rest, confirm_token: '<confirm_token>' } : rest;
+  if (channel === 'email') {
+    // Addresses are looked at one list after the other: what comes behind the wrong one may be wrong, too.
+    const wrong = fieldErrors[0]?.field;
+    const copies = {
+      ...(cc !== undefined && wrong !== 'to' && { cc }),
+      ...(bcc !== undefined && wrong !== 'to' && wrong !== 'cc' && { bcc }),
+    };
+    const isReply = thread !== undefined && (isOfThread || given['channel'] === channel);
+    return {
+      ...others,
+      channel,
+      ...(isReply && { thread_id: thread }),
+      to: to ?? ['anna@globex.test'],
+      ...copies,
+      subject: subject ?? 'Offer',
+    };
+  }
+  const goesToChat = channel === 'whatsapp' && chat !== undefined && thread === undefined;
+  return { ...others, channel, ...(goesToChat ? { chat_id: chat } : { thread_id: thread ?? '<thread_id>' }) };
+}
 
 export const sendMessage = defineTool({
   name: 'crm_send_message',
@@ -26,7 +61,13 @@ export const sendMessage = defineTool({
   output: { mode: 'string', confirm_token: 'string', message: 'object', message_id: 'string' },
   hints: sends,
   actions: {
-    preview: { operation: previewMessage, needs, takes, shows: ['to', 'subject'] },
-    send: { operation: send, needs, takes: [...takes, 'confirm_token'], shows: ['to', 'subject', 'confirm_token'] },
+    preview: { operation: previewMessage, needs, takes, shows: ['to', 'subject'], fitted },
+    send: {
+      operation: send,
+      needs,
+      takes: [...takes, 'confirm_token'],
+      shows: ['to', 'subject', 'confirm_token'],
+      fitted,
+    },
   },
 });

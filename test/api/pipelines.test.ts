@@ -192,6 +192,9 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
     const outside = await organization.user('Outside');
     expectError(await move({ pipeline_step_id: 'Buying Globex' }, outside), 'RECORD_NOT_FOUND');
     expectError(await move({ pipeline_step_id: 'Buying Globex' }), 'INVALID_OPERATION');
+    const inSales = { pipeline_step_id: 'Buying Globex', pipeline_id: sales.id };
+    expectError(await move(inSales, outside), 'RECORD_NOT_FOUND');
+    expectError(await move(inSales), 'INVALID_OPERATION');
   });
 
   it('refuses who may not change the record, or the field', async () => {

@@ -107,6 +107,12 @@ describe('shape', () => {
     expect(reply.headers.get('warning')).toBe(`299 - "sort is not JSON and was ignored: use ${right}"`);
   });
 
+  it('a search, which takes no sort_by, does not speak of it', async () => {
+    const reply = await admin.get('/search', { query: 'anna', sort: 'name' });
+    const right = String.raw`sort=[{\"field\":\"name\",\"direction\":\"asc\"}]`;
+    expect(reply.headers.get('warning')).toBe(`299 - "sort is not JSON and was ignored: use ${right}"`);
+  });
+
   it('PSL-01: more than 100 are never given at once', async () => {
     const { admin } = await kith.organization();
     await createAll(

@@ -216,8 +216,8 @@ describe('a value that does not fit', () => {
   const long = 'x'.repeat(1_000_000);
   const cases: [object: string, field: string, value: unknown, message: string | RegExp][] = [
     ['companies', 'industry', 'Softwear', /industry must be one of its options, not "Softwear"/],
-    ['companies', 'employees', 'many', 'employees must be a number such as 1200.5, not "many"'],
-    ['companies', 'employees', 1.5, 'employees must be a whole number, not 1.5'],
+    ['companies', 'employees', 'many', 'employees must be a whole number such as 1200, not "many"'],
+    ['companies', 'employees', 1.5, 'employees must be a whole number such as 1200, not 1.5'],
     ['companies', 'annual_revenue', '12,5', /a number such as 1200\.5, or \{ "amount": 1200\.5, .*, not "12,5"$/],
     ['companies', 'annual_revenue', { amount: '12' }, /a number such as 1200\.5, or .*, not "12"$/],
     ['companies', 'annual_revenue', { amount: 1, currency: 'Euro' }, /a currency code such as EUR, not "Euro"$/],
@@ -235,6 +235,7 @@ describe('a value that does not fit', () => {
         'GET /api/v1/records/companies?search=Globex%20%26%20Sons looks for it',
     ],
     ['contacts', 'owner', 'ada', /a workspace user, not "ada"; GET \/api\/v1\/users\?search=ada looks for it$/],
+    ['contacts', 'owner', '', /must be the id of a workspace user, not ""$/],
     ['opportunities', 'contacts', ['Ada'], /records of contacts|record of contacts, not "Ada"; GET .*search=Ada/],
     [
       'opportunities',
@@ -264,6 +265,43 @@ describe('a value that does not fit', () => {
     const user = messageOf(await admin.post('/records/contacts', { owner: 'Ada Admin' }));
     const [, users = ''] = /GET (\S+) looks for it/.exec(user) ?? [];
     expect((await admin.send(users)).json.data[0].id).toBe(admin.workspaceUserId);
+  });
+
+  it('of a position is told by the name that it was given', async () => {
+    const deal = await create(admin, 'opportunities', { name: 'Pumps' });
+    for (const [name, wanted] of [
+      ['pipeline_id', 'a pipeline with steps'],
+      ['pipeline_step_id', 'a step'],
+      ['pipeline', 'a step'],
+    ] as const) {
+      const reply = await admin.put(`/records/opportunities/${deal.id}`, { [name]: null });
+      expectError(reply, 'VALIDATION_ERROR');
+      expect(reply.json.field_errors).toEqual([{ field: name, message: `${name} must be ${wanted}` }]);
+    }
+  });
+
+  it('of a choice is told once', async () => {
+    const reply = await admin.post('/notes', { content: 'x', data: { visibility: null } });
+    expectError(reply, 'VALIDATION_ERROR');
+    const message = 'data.visibility must be workspace or private';
+    expect(reply.json.field_errors).toEqual([{ field: 'data.visibility', message }]);
+  });
+
+  it.each([
+    ['/tasks?assigned_to=ada', 'assigned_to', 'GET /api/v1/users?search=ada looks for it'],
+    ['/tasks/stats?user_id=ada', 'user_id', 'GET /api/v1/users?search=ada looks for it'],
+  ])('of the user in %s is told by the name of the parameter', async (path, name, where) => {
+    const reply = await admin.get(path);
+    expectError(reply, 'VALIDATION_ERROR');
+    const message = `${name} must be the id of a workspace user, not "ada"; ${where}`;
+    expect([reply.json.message, reply.json.field_errors]).toEqual([message, [{ field: name, message }]]);
+    expect((await admin.get(path.replace('=ada', '=$me'))).status).toBe(200);
+  });
+
+  it('of a record without a type is told with all types that it can have', async () => {
+    const reply = await admin.get('/tasks', { linked_entity_id: 'abc' });
+    expectError(reply, 'RECORD_NOT_FOUND');
+    expect(messageOf(reply)).toBe('No record "abc" in contacts, companies, opportunities');
   });
 
   it.each([

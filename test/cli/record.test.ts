@@ -154,7 +154,7 @@ describe.each(ways)('kith record %s', (_name, env) => {
     [
       ['create', 'companies', 'name=a', 'employees=many'],
       2,
-      { field_errors: [{ field: 'employees', message: 'employees must be a number such as 1200.5, not "many"' }] },
+      { field_errors: [{ field: 'employees', message: 'employees must be a whole number such as 1200, not "many"' }] },
     ],
     [['update', 'companies', '01890a5d-ac96-774b-bcce-b302099a8057', 'name=b'], 3, { code: 'RECORD_NOT_FOUND' }],
   ])('refuses %j with exit code %i', async (args, exit, answer) => {

@@ -19,10 +19,11 @@ describe('a path that nothing is at', () => {
     ['/docs/', ': the path is /docs'],
     ['/docs/bulk', ': /docs is the reference, and /docs/index lists the pages'],
     ['/docs/contacts/list', ': /docs is the reference, and /docs/index lists the pages'],
-    ['/api/v1/contacts', ': the path is /api/v1/records/contacts'],
+    ['/api/v1/contacts', ': if it is an object, the path is /api/v1/records/contacts; GET /api/v1 lists what there is'],
+    ['/api/v1/nope/x', ': if it is an object, the path is /api/v1/records/nope/x; GET /api/v1 lists what there is'],
+    ['/api/v1/SCHEMA/contacts', ': the path is /api/v1/schema/contacts'],
     ['/api/v1/recods/contacts', ': the path is /api/v1/records/contacts'],
     ['/recods/contacts', ': the path is /api/v1/records/contacts'],
-    ['/api/v1/projects', ': the path is /api/v1/records/projects'],
     ['/api/v1/records', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
     ['/api/v1/records/contacts//restore', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
     ['/favicon.ico', ''],
@@ -66,6 +67,15 @@ describe('a query parameter of other services', () => {
     ['limt', ' (did you mean "limit"?)'],
     ['nonsense', '; a filter is filter_field=name&filter_operator=equals&filter_value=…, or filters'],
   ])('%s', (name, hint) => {
+    expect(parameterHint(name, [...list, 'filter_field', 'filter_operator', 'filter_value'])).toBe(hint);
+  });
+
+  it.each([
+    ['filter_field', '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}'],
+    ['priority', '; a filter is filters={"type":"AND","conditions":[{"field":…,"operator":…,"value":…}]}'],
+    ['where', ': here it is filters, with a FilterGroup as JSON'],
+    ['order', ': here it is sort_by'],
+  ])('%s, where there is no filter of one condition', (name, hint) => {
     expect(parameterHint(name, list)).toBe(hint);
   });
 

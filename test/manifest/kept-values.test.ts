@@ -77,8 +77,8 @@ describe('a default', () => {
   });
 
   it.each([
-    ['INTEGER', 'seven', 'must be a number such as 1200.5, not "seven"'],
-    ['INTEGER', '7.5', 'must be a whole number, not 7.5'],
+    ['INTEGER', 'seven', 'must be a whole number such as 1200, not "seven"'],
+    ['INTEGER', '7.5', 'must be a whole number such as 1200, not 7.5'],
     ['BOOLEAN', 'yes', 'must be true or false, not "yes"'],
     ['BOOLEAN', 'null', 'must be true or false, not "null"'],
     ['MULTI_SELECT', String.raw`["a\u0000"]`, 'must be a list of options'],

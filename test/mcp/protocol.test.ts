@@ -175,6 +175,47 @@ describe('a message that is wrong', () => {
     });
   });
 
+  const called = (args: unknown, id: unknown = 7) =>
+    message('tools/call', { name: 'crm_find_records', arguments: args }, id as number);
+  const nested = `${'{"type":"AND","conditions":['.repeat(2_000)}${']}'.repeat(2_000)}`;
+
+  it.each([
+    ['NUL', JSON.stringify(called({ object_name: 'contacts', search: 'a\0' })), 'search contains a NUL character'],
+    [
+      'half a surrogate pair',
+      JSON.stringify(called({ object_name: 'contacts', filters: { field: '\ud800' } })),
+      'filters contains half of a surrogate pair',
+    ],
+    ['a name with NUL', JSON.stringify(called({ 'a\0': 1 })), 'arguments contains a NUL character'],
+    ['a list with NUL', JSON.stringify(called(['\0'])), 'arguments contains a NUL character'],
+    [
+      '2,000 filters within each other',
+      JSON.stringify(called({ object_name: 'contacts', filters: '<>' })).replace('"<>"', nested),
+      'filters is nested deeper than 64 levels',
+    ],
+  ])('has arguments of a tool with %s: the result says so', async (_, body, told) => {
+    const { status, messages } = await send(body);
+    expect(status).toBe(200);
+    const [field] = told.split(' ');
+    expect(messages).toMatchObject([
+      {
+        id: 7,
+        result: {
+          isError: true,
+          structuredContent: { code: 'VALIDATION_ERROR', message: told, field_errors: [{ field, message: told }] },
+        },
+      },
+    ]);
+  });
+
+  it('says of several which has such arguments, and its id where something else cannot be stored', async () => {
+    const both = await send([called({ search: '\0' }, 1), message('ping', {}, 2)]);
+    expect(both.messages.find(({ id }) => id === 1)).toMatchObject({ result: { isError: true } });
+    expect(both.messages.find(({ id }) => id === 2)).toMatchObject({ result: {} });
+    const name = await send(message('tools/call', { name: 'a\0', arguments: {} }, 9));
+    expect(name.messages).toMatchObject([{ id: 9, error: { code: -32_700 } }]);
+  });
+
   it('asks for an answer of one kind alone', async () => {
     expect((await send(message('ping'), { accept: 'application/json' })).status).toBe(406);
   });

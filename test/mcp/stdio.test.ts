@@ -55,6 +55,7 @@ it('answers each line, and what is no message, until its input ends', async () =
     '"\\u0000"',
     '',
     JSON.stringify(message('tools/none', {}, 'b')),
+    JSON.stringify(message('tools/call', { name: 'crm_find_records', arguments: { search: '\0' } }, 'c')),
   ];
   const { code, stdout } = await command(['mcp'], elsewhere(), lines.join('\n'));
   const answers = stdout
@@ -62,12 +63,13 @@ it('answers each line, and what is no message, until its input ends', async () =
     .split('\n')
     .map((line) => JSON.parse(line));
   expect(code).toBe(0);
-  expect(answers).toHaveLength(4);
+  expect(answers).toHaveLength(5);
   expect(answers).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ id: 1, result: {} }),
       expect.objectContaining({ id: null, error: expect.objectContaining({ code: -32_700 }) }),
       expect.objectContaining({ error: expect.objectContaining({ message: expect.stringContaining('NUL') }) }),
+      expect.objectContaining({ id: 'c', result: expect.objectContaining({ isError: true }) }),
       expect.objectContaining({ id: 'b', error: expect.objectContaining({ code: -32_601 }) }),
     ]),
   );

@@ -9,6 +9,8 @@ import { agents, type Agent, type ToolReply } from './agent.ts';
 let kith: TestKith;
 let ada: Agent;
 let places: Record<string, () => Promise<string> | string>;
+/** One of each channel. */
+const threads: Record<string, string> = {};
 
 beforeAll(async () => {
   kith = await startKith();
@@ -23,16 +25,27 @@ beforeAll(async () => {
     title: 'Demo',
     start_time: '2026-01-02T13:00:00Z',
   };
-  await ingest(kith, organization, [account(address, ['email']), messageLine(address, 'm-1'), meeting]);
+  const inThread = (channel: string) =>
+    messageLine(address, channel, { channel, external_thread_id: channel, from: '+1 555 0100', to: [] });
+  await ingest(kith, organization, [
+    account(address, ['email', 'linkedin', 'whatsapp']),
+    messageLine(address, 'm-1'),
+    inThread('linkedin'),
+    inThread('whatsapp'),
+    meeting,
+  ]);
   const made = async (object_name: string, values: object) =>
     (await ada.ask('crm_save_record', { action: 'create', object_name, values })).id as string;
   const contact = () => made('contacts', { first_name: 'Anna', emails: 'anna@globex.test' });
   const deal = () => made('opportunities', { name: 'Pumps' });
   const list = async () => (await ada.ask('crm_create_list', { name: 'Guests', object_types: ['contacts'] })).id;
-  const thread = (await admin.get('/inbox/threads')).json.data[0].id;
+  for (const channel of ['email', 'linkedin', 'whatsapp'])
+    threads[channel] = (await admin.get('/inbox/threads', { channel })).json.data[0].id;
+  const { email: thread = '' } = threads;
   const analyze = { action: 'analyze', object_name: 'contacts', data: '[{"first_name":"Anna"}]' };
   places = {
     contact,
+    entity_id: contact,
     deal,
     target_id: contact,
     master_id: contact,
@@ -61,7 +74,8 @@ async function filled(tool: string, example: Record<string, unknown>): Promise<R
     if (name === 'confirm_token') {
       const { confirm_token } = await ada.ask(tool, { ...example, action: 'preview', confirm_token: undefined });
       text = text.replace(place, confirm_token);
-    } else text = text.replace(place, String(await places[found]?.()));
+    } else if (name === 'thread_id') text = text.replace(place, threads[String(example['channel'] ?? 'email')] ?? '');
+    else text = text.replace(place, String(await places[found]?.()));
   }
   return JSON.parse(text);
 }
@@ -77,10 +91,15 @@ async function prepare(tool: string, { action, object_name, record_id, duplicate
 async function play(tool: string, refused: ToolReply): Promise<void> {
   const example = exampleIn(refused.json.message);
   expect([refused.json.message, example]).not.toContain(null);
+  expect(await played(tool, example)).toBeUndefined();
+}
+
+/** How the example is answered that does not work. */
+async function played(tool: string, example: Record<string, unknown>): Promise<string | undefined> {
   const args = await filled(tool, example);
   await prepare(tool, args);
   const { code, json } = await ada.call(tool, args);
-  expect([tool, args, code, code === 'ok' || json.message]).toEqual([tool, args, 'ok', true]);
+  return code === 'ok' ? undefined : `${JSON.stringify(args)}: ${json.message}`;
 }
 
 /** Of a job that the small changes of this test never make. */
@@ -104,6 +123,16 @@ const condition = (field: string, operator: string, value: unknown) => ({
   type: 'AND',
   conditions: [{ field, operator, value }],
 });
+
+const aChart = {
+  action: 'create',
+  dashboard_name: 'Sales',
+  title: 'Deals',
+  object_name: 'opportunities',
+  chart_type: 'indicator',
+  metric_field: 'id',
+  aggregation: 'COUNT',
+};
 
 it.each([
   ['crm_get_schema', { action: 'fields', object_name: 'contacts' }],
@@ -161,11 +190,87 @@ it.each([
   ['crm_import_records', { action: 'analyse', object_name: 'contacts', data: '[{"first_name":"Anna"}]' }],
   ['crm_duplicates', { action: 'detect', object_name: 'contacts', fields: ['email'] }],
   ['crm_undo', { action: 'trash', object_name: 'contacs' }],
+  ['crm_aggregate_records', { object_name: 'opportunities', function: 'SUM' }],
+  ['crm_aggregate_records', { object_name: 'opportunities', function: 'SUM', field: 'nope' }],
+  ['crm_manage_dashboards', { ...aChart, object_name: 'nope', metric_field: 'amount' }],
+  ['crm_manage_dashboards', { action: 'create', dashboard_name: 'x', title: 'x' }],
+  ['crm_manage_dashboards', { action: 'create', dashboard_name: ' ' }],
+  ['crm_manage_tasks', { action: 'list', filters: condition('nope', 'equals', 'x') }],
+  ['crm_find_records', { object_name: 'contacts', filter_field: 'nope', filter_operator: 'equals', filter_value: 1 }],
+  ['crm_save_record', { action: 'create', object_name: 'nope', values: { name: 'x' } }],
+  ['crm_manage_tasks', { action: 'create', title: 'x', linked_entities: [{ id: 'x' }] }],
+  ['crm_manage_tasks', { action: 'list', assigned_to: 'ada' }],
+  ['crm_import_records', { action: 'analyze', object_name: 'contacts', data: 'first_name\nAnna', format: 'xls' }],
+  ['crm_find_events', { start_date: '2026-03-01' }],
+  ['crm_find_events', { end_date: '2025-03-01' }],
 ])('%s %j leads to a call that works', async (tool, args) => {
   const refused = await ada.call(tool, args);
   expect(refused.code).not.toBe('ok');
   await play(tool, refused);
 });
+
+it.each([
+  [{ channel: 'whatsapp', thread_id: 'whatsapp', to: ['a@x.test'] }],
+  [{ channel: 'linkedin', thread_id: 'linkedin', subject: 'x' }],
+  [{ channel: 'linkedin', thread_id: 'email' }],
+  [{ channel: 'email', thread_id: 'linkedin', to: ['a@x.test'], subject: 'x' }],
+  [{ channel: 'telegram', thread_id: 'whatsapp' }],
+  [{ channel: 'linkedin', chat_id: 'x' }],
+  [{ channel: 'linkedin' }],
+  [{ channel: 'whatsapp' }],
+  [{ channel: 'email', to: ['a@x.test'], subject: 'x', cc: ['bad'], bcc: ['bad'] }],
+  [{ channel: 'email', to: ['a@x.test'], subject: 'x', bcc: 'bad' }],
+])('a message %j leads to one that can be sent', async ({ thread_id: thread, ...message }: Record<string, unknown>) => {
+  const own = thread === undefined ? {} : { thread_id: threads[String(thread)] };
+  const tool = 'crm_send_message';
+  const refused = await ada.call(tool, { action: 'preview', body: 'x', ...message, ...own });
+  expect(refused.code).not.toBe('ok');
+  await play(tool, refused);
+});
+
+it.each([
+  [[{ column: 'first_name', action: 'map', field: 'nope' }]],
+  [[{ column: 'TEXT', action: 'new_field', new_field_name: 'x', new_field_type: 'BOGUS' }]],
+  [[{ action: 'map', field: 'first_name' }]],
+  [[{ column: 'first_name', action: 'mapp', field: 'first_name' }]],
+])('a mapping %j leads to one that works', async (mapping) => {
+  const data = [{ first_name: 'Anna', TEXT: 'x' }];
+  const tool = 'crm_import_records';
+  const { import_job_id } = await ada.ask(tool, { action: 'analyze', object_name: 'contacts', data });
+  const refused = await ada.call(tool, { action: 'preview', import_job_id, mapping });
+  expect(refused.code).not.toBe('ok');
+  await play(tool, refused);
+});
+
+it('names no section twice', async () => {
+  const args = { object_name: 'contacts', record_id: await places['contact']?.(), include: ['interactions', 'nope'] };
+  const refused = await ada.call('crm_find_activity', args);
+  expect(exampleIn(refused.json.message).include).toEqual(['interactions']);
+  await play('crm_find_activity', refused);
+});
+
+it.each(tools.map((tool) => [tool.name, tool] as const))(
+  '%s: whatever is wrong in one argument, the call that is told works',
+  async (name, { actions }) => {
+    const failed: string[] = [];
+    for (const [action, { needs, takes }] of actions) {
+      if (needsJob(name, action)) continue;
+      const asked = actions.size > 1 && name !== 'crm_find_records' && name !== 'crm_get_schema' ? { action } : {};
+      const { code, json } = await ada.call(name, asked);
+      const isOfChart = name === 'crm_manage_dashboards' && action === 'create';
+      const right = isOfChart ? aChart : code === 'ok' ? asked : exampleIn(json.message);
+      for (const argument of [...needs, ...takes])
+        for (const wrong of ['nope', { nope: 1 }, ['nope']]) {
+          const args = { ...(await filled(name, right)), [argument]: wrong };
+          const { code: refused, json: told } = await ada.call(name, args);
+          const example = refused === 'ok' ? null : exampleIn(told.message);
+          const failure = example && (await played(name, example));
+          if (failure) failed.push(`${argument}=${JSON.stringify(wrong)}: ${failure}`);
+        }
+    }
+    expect(failed).toEqual([]);
+  },
+);
 
 it.each([
   ['crm_find_records', { object_name: 'contacts', record_id: 'x' }, 'crm_find_records'],

@@ -1,6 +1,7 @@
 /** Days as people type them, in English and German. */
 import { describe, expect, it } from 'vitest';
 import { dayIn, momentIn, secondsIn } from '../../web/src/values/days.ts';
+import { dayTextIn } from '../../web/src/values/whole-days.ts';
 
 /** A Thursday. */
 const now = new Date(2026, 10, 19, 12, 0);
@@ -98,5 +99,20 @@ describe('durations', () => {
 
   it.each(['', 'h', '3 apples', '-5'])('takes "%s" for none', (said) => {
     expect(secondsIn(said)).toBeUndefined();
+  });
+});
+
+describe('the day of a zone', () => {
+  it.each([
+    ['UTC', '2026-11-27'],
+    ['Europe/Berlin', '2026-11-28'],
+    ['America/New_York', '2026-11-27'],
+    ['Pacific/Kiritimati', '2026-11-28'],
+  ])('%s', (zone, day) => {
+    expect(dayTextIn(zone, new Date('2026-11-27T23:00:00Z'))).toBe(day);
+  });
+
+  it('has four digits for its year', () => {
+    expect(dayTextIn('UTC', new Date('0099-01-02T00:00:00Z'))).toBe('0099-01-02');
   });
 });

@@ -10,6 +10,7 @@ import { number } from './number.ts';
 import { columnOf, numberOperand } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 
+const wanted = 'a whole number such as 1200';
 const largest = 2n ** 63n - 1n;
 
 export const integer: FieldType = {
@@ -26,8 +27,8 @@ export const integer: FieldType = {
 };
 
 function decodeInteger(value: Json): string {
-  const digits = decodeNumber(value).replace(/\.0*$/, '');
-  if (digits.includes('.')) throw misfit('a whole number', value);
+  const digits = decodeNumber(value, wanted).replace(/\.0*$/, '');
+  if (digits.includes('.')) throw misfit(wanted, value);
   const size = BigInt(digits);
   if (size > largest || size < -largest) throw new FieldProblem(`must be between -${largest} and ${largest}`);
   return digits;

@@ -1,9 +1,9 @@
 /** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
-import type { Mistakes } from '../../errors.ts';
+import type { FieldError, Mistakes } from '../../errors.ts';
 import type { PipelineDef, PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Decoded } from './decode.ts';
-import { pipelineFields } from './pipeline-fields.ts';
+import { pipelineFields, type PipelineFields } from './pipeline-fields.ts';
 
 /**
  * A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. Gives the
@@ -42,11 +42,8 @@ export function settlePosition(
   const pipelineId = decoded.cells.get(fields.pipeline)?.[0];
   if (stepId === undefined && pipelineId === undefined) return;
   if (!stepId) {
-    decoded.cells.delete(fields.step);
-    if (firstStep(pipelines, pipelineId) === undefined) {
-      const name = decoded.stepKey ?? fields.step.name;
-      mistakes.add({ field: name, message: `${name} must be a step` });
-    }
+    const namesStep = decoded.cells.delete(fields.step);
+    if (firstStep(pipelines, pipelineId) === undefined) mistakes.add(noPosition(fields, decoded.stepKey, namesStep));
     return;
   }
   const owner = pipelines.find((pipeline) => pipeline.steps.some((step) => step.id === stepId));
@@ -54,6 +51,12 @@ export function settlePosition(
     mistakes.add({ field: fields.step.name, message: `${fields.step.name} is a step of the pipeline ${owner.name}` });
   }
   if (owner) decoded.cells.set(fields.pipeline, [owner.id]);
+}
+
+/** Of what leaves a record at no step, by the name that the write has for it. */
+function noPosition({ step, pipeline }: PipelineFields, stepKey: string | undefined, namesStep: boolean): FieldError {
+  const field = namesStep ? (stepKey ?? step.name) : pipeline.name;
+  return { field, message: `${field} must be ${namesStep ? 'a step' : 'a pipeline with steps'}` };
 }
 
 /** The id of the step at which a record enters the pipeline. */

@@ -4,7 +4,7 @@ import type { FilterGroup, TasksListAnswer, TasksListItem, TasksListQuery } from
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { dayAfter, dayText, mondayOf } from '../values/whole-days.ts';
+import { dayAfter, dayTextIn, dayText, mondayOf } from '../values/whole-days.ts';
 
 export type Task = TasksListItem & { readonly id: string };
 export type Show = 'mine' | 'created' | 'completed' | 'all';
@@ -15,16 +15,18 @@ export type DayGroup = (typeof dayGroups)[number];
 
 const pageSize = 100;
 
-/** The day that a task is due on, in the reader's zone; one that is due all day is so in every zone. */
-export function dueDayOf({ due_date: due, due_all_day: isAllDay }: Task): string | undefined {
+/** The day that a task is due on, in the reader's zone; one that is due all day is so in every zone, on the day of the workspace's. */
+export function dueDayOf({ due_date: due, due_all_day: isAllDay }: Task, zone: string): string | undefined {
   if (typeof due !== 'string') return undefined;
-  return isAllDay ? due.slice(0, 10) : dayText(new Date(due));
+  // As it was chosen, until the service has answered.
+  if (due.length === 'YYYY-MM-DD'.length) return due;
+  return isAllDay ? dayTextIn(zone, new Date(due)) : dayText(new Date(due));
 }
 
-/** Under which head a task stands. */
-export function groupOf(task: Task, now = new Date()): DayGroup {
+/** Under which head a task stands; `zone` is the workspace's. */
+export function groupOf(task: Task, zone: string, now = new Date()): DayGroup {
   if (task.is_completed) return 'completed';
-  const day = dueDayOf(task);
+  const day = dueDayOf(task, zone);
   if (day === undefined) return 'none';
   const isOver = task.due_all_day ? day < dayText(now) : new Date(task.due_date ?? now) < now;
   if (isOver) return 'overdue';

@@ -128,7 +128,8 @@ interface DueProps {
 function Due({ task, disabled, error, hint, keep, fail }: DueProps) {
   const { tasks } = useTexts();
   const formats = useFormats();
-  const day = dueDayOf(task);
+  const { timezone } = useWorkspace().reader;
+  const day = dueDayOf(task, timezone);
   const time = task.due_all_day || typeof task.due_date !== 'string' ? undefined : formats.time(task.due_date);
   return (
     <Written

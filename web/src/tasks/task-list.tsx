@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, type CSSProperties } from 'react';
 import { useActiveRow } from '../app/use-active-row.ts';
 import { useIsPhone } from '../app/use-is-phone.ts';
 import { useMoreAtEnd } from '../app/use-more-at-end.ts';
+import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Asking } from './asking.tsx';
 import { dayGroups, groupOf, type DayGroup, type Task } from './task-data.ts';
@@ -28,8 +29,9 @@ type Line = { readonly group: DayGroup; readonly count: number | undefined } | T
 /** Tasks under the days that they are due on; only those in view are there. */
 export function TaskList({ all, total, writes, open, more, showsAssignee }: TaskListProps) {
   const { tasks } = useTexts();
+  const { timezone } = useWorkspace().reader;
   const scroll = useRef<HTMLDivElement>(null);
-  const lines = useMemo(() => linesOf(all, more !== undefined), [all, more]);
+  const lines = useMemo(() => linesOf(all, more !== undefined, timezone), [all, more, timezone]);
   const ordered = useMemo(() => lines.filter((line): line is Task => 'id' in line), [lines]);
   const isPhone = useIsPhone();
   const virtual = useVirtualizer({
@@ -106,9 +108,9 @@ function keyOf(line: Line): string {
 }
 
 /** Each head, then its tasks, in the order in which they came. Where there are more to come, the last group is not counted. */
-function linesOf(all: readonly Task[], isCut: boolean): Line[] {
+function linesOf(all: readonly Task[], isCut: boolean, zone: string): Line[] {
   const now = new Date();
-  const byGroup = Map.groupBy(all, (task) => groupOf(task, now));
+  const byGroup = Map.groupBy(all, (task) => groupOf(task, zone, now));
   return dayGroups.flatMap((group) => {
     const members = byGroup.get(group);
     const isOpenEnded = isCut && members?.at(-1) === all.at(-1);

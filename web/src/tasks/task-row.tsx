@@ -106,10 +106,11 @@ function Assignee({ id }: { id: string | null | undefined }) {
 
 function DueDay({ task }: { task: Task }) {
   const formats = useFormats();
-  const day = dueDayOf(task);
+  const { timezone } = useWorkspace().reader;
+  const day = dueDayOf(task, timezone);
   const time = task.due_all_day || typeof task.due_date !== 'string' ? '' : ` ${formats.time(task.due_date)}`;
   return (
-    <time className={styles.day} data-over={groupOf(task) === 'overdue'} dateTime={day}>
+    <time className={styles.day} data-over={groupOf(task, timezone) === 'overdue'} dateTime={day}>
       {day === undefined ? '' : formats.near(day) + time}
     </time>
   );

@@ -6,6 +6,19 @@ export function dayText(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+const byZone = new Map<string, Intl.DateTimeFormat>();
+
+/** The day of another zone, as YYYY-MM-DD. */
+export function dayTextIn(timeZone: string, date: Date): string {
+  const known = byZone.get(timeZone);
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-u-ca-iso8601', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  byZone.set(timeZone, format);
+  const parts = new Map(format.formatToParts(date).map(({ type, value }) => [type, value]));
+  return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
 /** The day so many days after this one. */
 export function dayAfter(date: Date, days: number): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
