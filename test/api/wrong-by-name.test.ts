@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { create, expectError } from './records.ts';
 import { admin, useStage } from './stage.ts';
 
-useStage();
+useStage(async () => {});
 
 describe('a value that does not fit', () => {
   it('of a position is told by the name that it was given', async () => {
