@@ -14,11 +14,11 @@ export function decodeNumber(value: Json, wanted = aNumber): string {
   throw misfit(wanted, value);
 }
 
-/** `1.50e3` as `1500`, `-0.0` as `0.0`: what PostgreSQL prints. Throws FieldProblem for what is no number or too long. */
-export function canonicalNumber(text: string): string {
+/** `1.50e3` as `1500`, `-0.0` as `0.0`: what PostgreSQL prints. Throws FieldProblem for what is no number, with what is `wanted`, or too long. */
+export function canonicalNumber(text: string, wanted = aNumber): string {
   const match = numberPattern.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
-  if (!match || whole + fraction === '') throw misfit(aNumber, text);
+  if (!match || whole + fraction === '') throw misfit(wanted, text);
   const point = whole.length + Number(exponent);
   const scale = Math.max(0, fraction.length - Number(exponent));
   if (Math.abs(point) > maxDigits || scale > maxDigits) throw new FieldProblem(`must have at most ${maxDigits} digits`);
@@ -31,7 +31,7 @@ export function canonicalNumber(text: string): string {
 }
 
 /** A number in a CSV cell: `1234.5`, `1,234.50`. Throws FieldProblem. */
-export function numberFromCell(text: string): Json {
+export function numberFromCell(text: string, wanted?: string): Json {
   const grouped = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text);
-  return parseJson(canonicalNumber(grouped ? text.replaceAll(',', '') : text));
+  return parseJson(canonicalNumber(grouped ? text.replaceAll(',', '') : text, wanted));
 }

@@ -3,14 +3,13 @@ import { aggregates } from '../aggregates.ts';
 import type { Json } from '../../lib/json.ts';
 import { FieldProblem, misfit } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';
-import { decodeNumber } from '../digits.ts';
+import { decodeNumber, numberFromCell } from '../digits.ts';
 import { valueSchema } from '../json-schema.ts';
 import { numberMember, reading } from '../members.ts';
-import { number } from './number.ts';
 import { columnOf, numberOperand } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 
-const wanted = 'a whole number such as 1200';
+const aWholeNumber = 'a whole number such as 1200';
 const largest = 2n ** 63n - 1n;
 
 export const integer: FieldType = {
@@ -23,10 +22,11 @@ export const integer: FieldType = {
   operators: operatorsOf('number'),
   aggregates: aggregates.ofItsValue,
   decode: (value) => [value === null ? null : decodeInteger(value)],
-  fromCell: (text, field) => number.fromCell(text, field),
+  fromCell: (text) => (text.trim() === '' ? null : numberFromCell(text.trim(), aWholeNumber)),
 };
 
-function decodeInteger(value: Json): string {
+/** The digits of a whole number; `wanted` says what would be right. Throws FieldProblem. */
+export function decodeInteger(value: Json, wanted = aWholeNumber): string {
   const digits = decodeNumber(value, wanted).replace(/\.0*$/, '');
   if (digits.includes('.')) throw misfit(wanted, value);
   const size = BigInt(digits);

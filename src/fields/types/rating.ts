@@ -2,10 +2,12 @@
 import { aggregates } from '../aggregates.ts';
 import { misfit } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';
-import { integer } from './integer.ts';
+import { numberFromCell } from '../digits.ts';
+import { decodeInteger, integer } from './integer.ts';
 import { valueSchema } from '../json-schema.ts';
 
 const most = 5;
+const aRating = `a whole number from 0 to ${most}`;
 
 export const rating: FieldType = {
   names: ['RATING'],
@@ -15,12 +17,10 @@ export const rating: FieldType = {
   operand: integer.operand,
   operators: integer.operators,
   aggregates: aggregates.ratings,
-  decode(value, field, context) {
-    const [digits = null] = integer.decode(value, field, context);
-    if (digits !== null && (Number(digits) < 0 || Number(digits) > most)) {
-      throw misfit(`a whole number from 0 to ${most}`, value);
-    }
+  decode(value) {
+    const digits = value === null ? null : decodeInteger(value, aRating);
+    if (digits !== null && (Number(digits) < 0 || Number(digits) > most)) throw misfit(aRating, value);
     return [digits];
   },
-  fromCell: integer.fromCell,
+  fromCell: (text) => (text.trim() === '' ? null : numberFromCell(text.trim(), aRating)),
 };

@@ -89,7 +89,14 @@ const integer: Sample = {
     digits(new Digits(largest), largest),
     digits(new Digits(`-${largest}`), `-${largest}`),
   ],
-  refused: [...refused, [0.5, 'whole number'], [new Digits('9223372036854775808'), 'must be between']],
+  refused: [
+    ...refused.map(([value, reason]): [Json, string] => [
+      value,
+      typeof value === 'number' ? reason : reason.replace('a number', 'a whole number such as 1200'),
+    ]),
+    [0.5, 'whole number'],
+    [new Digits('9223372036854775808'), 'must be between'],
+  ],
   cells: [
     ['1,234', 1234],
     ['12', 12],
@@ -102,7 +109,7 @@ const rating: Sample = {
   field: testField('RATING'),
   values: [nothing, digits(0, '0'), digits(1, '1'), digits(5, '5'), digits(new Digits('3.0'), '3')],
   refused: [
-    ['5', 'must be a number'],
+    ['5', 'must be a whole number from 0 to 5'],
     [6, 'from 0 to 5'],
     [-1, 'from 0 to 5'],
     [2.5, 'whole number'],
