@@ -329,7 +329,7 @@ describe('refused', () => {
     const reply = await admin.get('/export/contacts', { format: 'xls' });
     expectError(reply, 'VALIDATION_ERROR');
     expect(reply.json).toMatchObject({
-      message: 'format must be json, csv, ndjson or xlsx, not "xls"',
+      message: 'format must be json, csv, ndjson or xlsx, not "xls" (did you mean "xlsx"?)',
       available_values: ['json', 'csv', 'ndjson', 'xlsx'],
     });
   });
