@@ -112,6 +112,15 @@ it('CIR-12, CIR-17, CIR-18: tells the options that fields lack, and adds them wh
   expect(done).toMatchObject({ created: 2, warnings: 0, enum_options: { industry: ['Tea Trade'] } });
 });
 
+it('PSL-12: 2,000 rows are in when the call is answered', async () => {
+  const data = `first_name\n${Array.from({ length: 2_000 }, (_, at) => `Guest ${at}\n`).join('')}`;
+  const { import_job_id } = (await imports(ada, { action: 'analyze', object_name: 'contacts', data, format: 'csv' }))
+    .json;
+  const done = (await imports(ada, { action: 'execute', import_job_id })).json;
+  expect(done).toMatchObject({ created: 2_000, failed: 0 });
+  expect(done.mode).not.toBe('queued');
+});
+
 it('CIR-07, CIR-19: queues more than 2,000 rows, without lists', async () => {
   const data = `first_name\n${Array.from({ length: 2_001 }, (_, at) => `Guest ${at}\n`).join('')}`;
   const { import_job_id } = (await imports(ada, { action: 'analyze', object_name: 'contacts', data, format: 'csv' }))

@@ -40,6 +40,16 @@ describe.skipIf(chromium === undefined)('two tabs (need Chromium)', () => {
     await page.press('Control+a');
     await page.type(text);
   };
+  /** Opens the editor of the same cell in both. */
+  const editCells = async () => {
+    await both('/r/contacts?cols=full_name,job_title,linkedin_url&q=Twice');
+    for (const one of [stage.page, other]) {
+      await one.until(`${rows}.length === 1 && document.activeElement.role === 'grid'`);
+      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await one.press(key);
+      await one.until(`document.activeElement.tagName === 'INPUT'`);
+      await one.press('Control+a');
+    }
+  };
   const value = async (name: string) => (await ada('GET', `/records/contacts/${id}`)).json.record[name];
   const shows = (page: Page, text: string) =>
     page.until(`document.querySelector('section [data-field=job_title] dd')?.innerText.includes('${text}')`);
@@ -81,13 +91,7 @@ describe.skipIf(chromium === undefined)('two tabs (need Chromium)', () => {
 
   it('choose in the cells of a table, too', async () => {
     const { page } = stage;
-    await both('/r/contacts?cols=full_name,job_title,linkedin_url&q=Twice');
-    for (const one of [page, other]) {
-      await one.until(`${rows}.length === 1 && document.activeElement.role === 'grid'`);
-      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await one.press(key);
-      await one.until(`document.activeElement.tagName === 'INPUT'`);
-      await one.press('Control+a');
-    }
+    await editCells();
     await page.type('Cell of the first');
     await other.type('Cell of the second');
     await other.press('Enter');
@@ -106,13 +110,7 @@ describe.skipIf(chromium === undefined)('two tabs (need Chromium)', () => {
 
   it('choose in cells also where both save at once, and not about their own changes', async () => {
     const { page } = stage;
-    await both('/r/contacts?cols=full_name,job_title,linkedin_url&q=Twice');
-    for (const one of [page, other]) {
-      await one.until(`${rows}.length === 1 && document.activeElement.role === 'grid'`);
-      for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter']) await one.press(key);
-      await one.until(`document.activeElement.tagName === 'INPUT'`);
-      await one.press('Control+a');
-    }
+    await editCells();
     await page.type('At once, the first');
     await other.type('At once, the second');
     await Promise.all([page.press('Enter'), other.press('Enter')]);
@@ -125,7 +123,7 @@ describe.skipIf(chromium === undefined)('two tabs (need Chromium)', () => {
     await loser.press('Enter');
     await expect.poll(() => value('job_title'), soon).toBe(`At once, the ${mine}`);
 
-    // One's own change of a moment ago is no other's, however it was written.
+    // One's own change of a moment ago is no other's.
     await loser.until(`!document.querySelector('fieldset') && document.activeElement.role === 'grid'`);
     for (const text of ['Once', 'Twice']) {
       await loser.press('Enter');
