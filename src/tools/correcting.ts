@@ -1,6 +1,6 @@
 /** A call that was wrong made right, as far as its error says how. */
 import type { KithError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 
 export interface Mistake {
   /** What is named in the message as it was given: names or values. */
@@ -131,4 +131,10 @@ export function withRightValues(values: JsonObject, { fieldErrors = [] }: KithEr
     }
   }
   return Object.fromEntries(right);
+}
+
+/** The object that a value is, or that it is as text; an empty one where it is none. */
+export function objectIn(value: Json): JsonObject {
+  const read = typeof value === 'string' ? storableJson(value) : { value };
+  return 'value' in read && isObject(read.value) ? read.value : {};
 }

@@ -1,9 +1,10 @@
 /** What an agent is told of a call that is wrong: what would be right, and one call that is. */
 import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.ts';
-import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
+import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { filterGroup, filters, presentational, sort, type Argument, type Arguments, type Given } from './arguments.ts';
-import { mistakeIn, namesNoField, withMeant, withRightValues, type Mistake } from './correcting.ts';
+import { mistakeIn, namesNoField, objectIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
+import { fittedConditions, isFilter } from './example-conditions.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
 /** The part of a tool's table that mistakes are about. */
@@ -172,39 +173,15 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
     const isShown = isNeeded || (shows.includes(name) && !isNamedOtherwise(name, given));
     const place = () => (isShown ? placeOf(name, argument) : undefined);
     const meant = structures.has(argument) || hasNoField ? undefined : (mistake.nearest ?? mistake.first);
-    const found = isWrong
-      ? (meant ?? sample() ?? asArgument(argument, mistake.such) ?? place())
-      : value !== null && value !== '' && JSON.stringify(value).length <= longestValue
-        ? name === 'values'
-          ? withRightValues(objectIn(value), error)
-          : value
-        : place() && (sample() ?? place());
+    const isGiven = value !== null && value !== '' && JSON.stringify(value).length <= longestValue;
+    const asGiven = () => (name === 'values' ? withRightValues(objectIn(value), error) : value);
+    const instead = () => meant ?? sample() ?? asArgument(argument, mistake.such) ?? place();
+    const missing = () => place() && (sample() ?? place());
+    const found = isWrong ? instead() : isGiven ? asGiven() : missing();
     if (found !== undefined) example[name] = found;
   }
   const fitted = fittedConditions(table.actions[action]?.fitted?.(example, args, error) ?? example, mistake);
   return isSame(fitted, args) ? undefined : fitted;
-}
-
-/** With filters that are some: where they are not, or only half of one, all records that have a time are meant. */
-function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
-  const { filter_field: field, filter_operator: operator, filter_value: value, ...others } = example;
-  const { filters: given } = others;
-  const all = sampleOf('filters', {}, {});
-  const fitted = given === undefined || all === undefined || isFilter(given) ? others : { ...others, filters: all };
-  if (field === undefined && operator === undefined && value === undefined) return fitted;
-  const needsValue = value === undefined && !String(operator).startsWith('is_');
-  if (mistake.nearest !== undefined && field !== undefined && operator !== undefined)
-    return needsValue ? { ...example, filter_value: '<filter_value>' } : example;
-  const isRight = field !== undefined && operator !== undefined && !needsValue && !mistake.name.startsWith('filter_');
-  return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
-}
-
-/** A condition that every record meets. */
-const anyRecord = { filter_field: 'created_at', filter_operator: 'is_not_null' };
-
-function isFilter(given: Json): boolean {
-  const filter = objectIn(given);
-  return Array.isArray(filter['conditions']) || typeof filter['field'] === 'string';
 }
 
 /** A value as the argument takes it: several where it is a list. */
@@ -237,11 +214,6 @@ function sampleIn(samples: JsonObject = {}, example: Given, name: string, argume
   const isItsObject = object === undefined || (example['object_name'] ?? object) === object;
   const own = isItsObject && Object.hasOwn(samples, name) ? samples[name] : undefined;
   return own ?? sampleOf(name, argument, example);
-}
-
-function objectIn(value: Json): JsonObject {
-  const read = typeof value === 'string' ? storableJson(value) : { value };
-  return 'value' in read && isObject(read.value) ? read.value : {};
 }
 
 function isSame(example: Given, args: Given): boolean {

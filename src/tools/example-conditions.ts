@@ -1,0 +1,27 @@
+/** The filters of an example: a call that is right has whole ones. */
+import type { Json, JsonObject } from '../lib/json.ts';
+import { objectIn, type Mistake } from './correcting.ts';
+import { sampleOf } from './samples.ts';
+
+/** A condition that every record meets. */
+const anyRecord = { filter_field: 'created_at', filter_operator: 'is_not_null' };
+
+/** With filters that are some: where they are not, or only half of one, all records that have a time are meant. */
+export function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
+  const { filter_field: field, filter_operator: operator, filter_value: value, ...others } = example;
+  const { filters: given } = others;
+  const all = sampleOf('filters', {}, {});
+  const fitted = given === undefined || all === undefined || isFilter(given) ? others : { ...others, filters: all };
+  if (field === undefined && operator === undefined && value === undefined) return fitted;
+  const needsValue = value === undefined && !String(operator).startsWith('is_');
+  if (mistake.nearest !== undefined && field !== undefined && operator !== undefined)
+    return needsValue ? { ...example, filter_value: '<filter_value>' } : example;
+  const isRight = field !== undefined && operator !== undefined && !needsValue && !mistake.name.startsWith('filter_');
+  return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
+}
+
+/** Whether it is a filter as it may be given: a group, or a condition alone. */
+export function isFilter(given: Json): boolean {
+  const filter = objectIn(given);
+  return Array.isArray(filter['conditions']) || typeof filter['field'] === 'string';
+}
