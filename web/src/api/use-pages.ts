@@ -1,4 +1,5 @@
 import {
+  infiniteQueryOptions,
   useInfiniteQuery,
   type InfiniteData,
   type QueryKey,
@@ -23,18 +24,25 @@ type Options<P> = Pick<
   'enabled' | 'placeholderData' | 'refetchInterval'
 >;
 
-/** A list that the service gives by pages: the first one at once, further ones as they are asked for. */
-export function usePages<P extends Page>(
+/** How a list is asked for that the service gives by pages. */
+export function pagesOf<P extends Page>(
   queryKey: QueryKey,
   ask: (at: At, context: { readonly signal: AbortSignal }) => Promise<P>,
-  options: Options<P> = {},
-): UseInfiniteQueryResult<InfiniteData<P, Cursor>> {
-  return useInfiniteQuery({
-    ...options,
+) {
+  return infiniteQueryOptions<P, Error, InfiniteData<P, Cursor>, QueryKey, Cursor>({
     queryKey,
     // Whoever takes the signal has the request ended with the page: so it is not taken here.
     queryFn: (context) => ask(context.pageParam === undefined ? {} : { cursor: context.pageParam }, context),
     initialPageParam: undefined as Cursor,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+}
+
+/** A list that the service gives by pages: the first one at once, further ones as they are asked for. */
+export function usePages<P extends Page>(
+  queryKey: QueryKey,
+  ask: (at: At, context: { readonly signal: AbortSignal }) => Promise<P>,
+  options: Options<P> = {},
+): UseInfiniteQueryResult<InfiniteData<P, Cursor>> {
+  return useInfiniteQuery({ ...options, ...pagesOf(queryKey, ask) });
 }

@@ -71,3 +71,34 @@ export function useIsLate(isWaiting: boolean): boolean {
   }, [isWaiting]);
   return isWaiting && isLate;
 }
+
+/** Whatever is under way, what has been put off so long is done. */
+const longestPutOffMs = 300;
+
+/**
+ * Does the work when what is asked for stands on the page and is painted, or before the next click or key that is more than a letter of
+ * a text. Gives what does it at once.
+ */
+export function afterPaint(work: () => void): () => void {
+  const acts = ['keydown', 'pointerdown'] as const;
+  const timer = setTimeout(run, longestPutOffMs);
+  let frame = requestAnimationFrame(look);
+  let isDone = false;
+  for (const act of acts) addEventListener(act, before, { capture: true });
+  function before(event: Event) {
+    const isLetter = event instanceof KeyboardEvent && event.key.length === 1 && !event.ctrlKey && !event.metaKey;
+    if (!isLetter || !(event.target instanceof HTMLInputElement)) run();
+  }
+  function look() {
+    frame = requestAnimationFrame(doesStand() ? () => setTimeout(run) : look);
+  }
+  function run() {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+    for (const act of acts) removeEventListener(act, before, { capture: true });
+    work();
+  }
+  return run;
+}

@@ -3,6 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { FilterGroup, SortKey } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
+import { pagesOf } from '../api/use-pages.ts';
 import type { KithRecord } from '../api/workspace.ts';
 
 export interface RowsQuery {
@@ -28,6 +29,21 @@ export interface Listed {
   /** The names of fields to ask for. */
   readonly fields: string;
   readonly key: readonly unknown[];
+}
+
+/** The rows of an object that match, with these fields. */
+export function listedOf(object: string, query: RowsQuery, fields: string): Listed {
+  return { object, query, fields, key: ['rows', object, query, fields] };
+}
+
+/** How they are asked for, page by page. */
+export function pagesOfRows({ object, query, fields, key }: Listed) {
+  return pagesOf(key, async (at, { signal }): Promise<Page> => {
+    const askedAt = Date.now();
+    const asked = { ...query, fields, limit: pageSize, ...at };
+    const page = await (kith.records.list(object, asked, { signal }) as Promise<Omit<Page, 'askedAt'>>);
+    return { ...page, askedAt };
+  });
 }
 
 export const pageSize = 100;

@@ -11,6 +11,7 @@ import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
 import { useDrawnRows, type DrawnRows } from './use-drawn-rows.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 const nothing: TableProps['rows']['records'] = [];
 
@@ -80,15 +81,18 @@ interface TableRowsProps extends TableProps, Omit<DrawnRows, 'whole'> {
 /** What comes is drawn where it is looked at; around that, when there is time. */
 function TableRows({ rows, marks, columns, object, editing, act, indexes, span, height, head }: TableRowsProps) {
   const around = useDeferredValue(rows.records, nothing);
+  const keys = useRowKeys(indexes);
   const { cursor } = marks;
   return indexes.map((index) => {
     const isSeen = index >= span.from && index < span.to;
     const record = (isSeen ? rows.records : around)[index];
     const start = head + index * height;
-    if (!record) return isSeen && <WaitingRow key={index} index={index} start={start} />;
+    if (!record) return isSeen && <WaitingRow key={`waiting ${index}`} index={index} start={start} />;
+    const isEdited = editing?.id === record.id;
     return (
       <TableRow
-        key={record.id}
+        // What is being typed goes with its record.
+        key={isEdited ? record.id : keys.get(index)}
         act={act}
         object={object}
         record={record}
@@ -99,7 +103,7 @@ function TableRows({ rows, marks, columns, object, editing, act, indexes, span, 
         isSelected={marks.isSelected(record.id)}
         isCurrent={cursor?.row === index}
         currentCell={cursor?.row === index ? cursor.cell : undefined}
-        editing={editing?.id === record.id ? editing : undefined}
+        editing={isEdited ? editing : undefined}
       />
     );
   });

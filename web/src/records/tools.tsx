@@ -26,7 +26,7 @@ export function Tools({ list }: { list: List }) {
 }
 
 /** What is typed is searched for when no letter has followed for so long. */
-const restMs = 60;
+const restMs = 16;
 
 function SearchField({ list }: { list: List }) {
   const { records } = useTexts();

@@ -1,6 +1,7 @@
 /** What the page of a list shows: its address, over the view that it names. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { queries } from '../api/queries.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -16,7 +17,8 @@ import {
   type Address,
   type ListState,
 } from './list-state.ts';
-import type { RowsQuery } from './rows-cache.ts';
+import { listedOf, pagesOfRows, type RowsQuery } from './rows-cache.ts';
+import { useAheadOfAddress } from './use-ahead-of-address.ts';
 import { isFolded, unfolded, useDraft, useFolding, type Draft } from './views/use-draft.ts';
 import { savedState, useViews, type View } from './views/use-views.ts';
 
@@ -49,26 +51,19 @@ export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
   const typed: Address = useSearch({ strict: false });
   const draft = useDraft(object.name, typed);
-  const { address } = draft;
   const navigate = useNavigate();
+  const goTo = useCallback(
+    (search: (was: Address) => Address, replace: boolean) => navigate({ to: '.', search, replace, resetScroll: false }),
+    [navigate],
+  );
+  const { address, put, go } = useAheadOfAddress(draft.address, goTo);
   const { views, isKnown } = useViews(object.name);
   const view = views.find(({ id }) => id === address['view']);
   const state = useMemo(() => stateIn(address, view && savedState(view)), [address, view]);
   const columns = useMemo(() => columnsOf(workspace, object, state.columns), [workspace, object, state.columns]);
   const display = workspace.reader.displayFields[object.name];
-  const query = useMemo<RowsQuery>(() => {
-    const filters = state.filter && wholeOf(state.filter);
-    return {
-      ...(filters && { filters }),
-      ...(state.search.trim() && { search: state.search.trim() }),
-      ...(state.sort.length > 0 && { sort: state.sort }),
-    };
-  }, [state.filter, state.search, state.sort]);
-  const go = useCallback(
-    (parts: (was: Address) => Address, replace: boolean) =>
-      void navigate({ to: '.', search: parts, replace, resetScroll: false }),
-    [navigate],
-  );
+  const query = useMemo(() => queryOf(state), [state.filter, state.search, state.sort]);
+  const fields = useMemo(() => namesOf(columns, display), [columns, display]);
   const isLacking = address['view'] !== undefined && !view;
   const keep = useCallback((last: ListState) => go(() => addressOf({ ...last, view: undefined }), true), [go]);
   useWithoutView(view, state, isLacking && isKnown ? address['view'] : undefined, keep);
@@ -82,7 +77,7 @@ export function useList(object: ObjectShape): List {
     state,
     query,
     columns,
-    fields: useMemo(() => namesOf(columns, display), [columns, display]),
+    fields,
     views,
     view,
     draft,
@@ -92,13 +87,27 @@ export function useList(object: ObjectShape): List {
     change: useCallback(
       (change: Partial<ListState>, isNew = false) => {
         const parts = overView(addressOf(change), view !== undefined);
-        go((was) => ({ ...(isFolded(parts) ? unfolded(was) : was), ...parts }), !isNew);
+        if ('search' in change || 'filter' in change || 'sort' in change)
+          askAhead(object.name, { ...state, ...change }, fields);
+        put(parts, (was) => ({ ...(isFolded(parts) ? unfolded(was) : was), ...parts }), !isNew);
       },
-      [go, view],
+      [put, view, object, state, fields],
     ),
     reset: useCallback(() => go((was) => ({ view: was['view'] }), false), [go]),
     show: useCallback((id: string | undefined) => go(() => ({ view: id }), false), [go]),
   };
+}
+
+/** What is asked for of the list. */
+function queryOf({ filter, search, sort }: ListState): RowsQuery {
+  const filters = filter && wholeOf(filter);
+  const words = search.trim();
+  return { ...(filters && { filters }), ...(words && { search: words }), ...(sort.length > 0 && { sort }) };
+}
+
+/** Has what a table is about to show on its way before anything is drawn. */
+function askAhead(object: string, next: ListState, fields: string): void {
+  if (next.layout === 'table') void queries.prefetchInfiniteQuery(pagesOfRows(listedOf(object, queryOf(next), fields)));
 }
 
 /** Where somebody deletes the view that is looked at, what it showed stays, as changes that are not saved. */

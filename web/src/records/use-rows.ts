@@ -1,21 +1,10 @@
 /** The records of a list, page after page as they are scrolled to; what others change in them appears in place. */
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
-import { kith } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { whenIdle } from '../app/later.ts';
-import {
-  keepFirst,
-  mapped,
-  pageSize,
-  patch,
-  type Listed,
-  type Page,
-  type Pages,
-  type RowsQuery,
-} from './rows-cache.ts';
+import { keepFirst, listedOf, mapped, pagesOfRows, patch, type Pages, type RowsQuery } from './rows-cache.ts';
 import { useChanges } from './use-changes.ts';
 
 export interface Rows {
@@ -39,21 +28,9 @@ export interface Rows {
 
 /** The rows of an object that match, with these fields. */
 export function useRows(object: string, query: RowsQuery, fields: string): Rows {
-  const listed = useMemo<Listed>(
-    () => ({ object, query, fields, key: ['rows', object, query, fields] }),
-    [object, query, fields],
-  );
+  const listed = useMemo(() => listedOf(object, query, fields), [object, query, fields]);
   const { key } = listed;
-  const found = usePages(
-    key,
-    async (at, { signal }): Promise<Page> => {
-      const askedAt = Date.now();
-      const asked = { ...query, fields, limit: pageSize, ...at };
-      const page = await (kith.records.list(object, asked, { signal }) as Promise<Omit<Page, 'askedAt'>>);
-      return { ...page, askedAt };
-    },
-    { placeholderData: keepPreviousData },
-  );
+  const found = useInfiniteQuery({ ...pagesOfRows(listed), placeholderData: keepPreviousData });
   const records = useMemo(() => found.data?.pages.flatMap(({ data }) => data) ?? [], [found.data]);
   const { made, fresh } = useChanges(listed);
   const askedAt = found.data?.pages[0]?.askedAt ?? 0;
