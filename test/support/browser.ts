@@ -15,6 +15,7 @@ const flags = [
   '--hide-scrollbars',
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-dev-shm-usage', // in containers that is small, and a page that finds no room in it is gone
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -109,15 +110,23 @@ export async function openPage(program: string): Promise<Page> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { origin } = new URL((await debuggerAddress(child)).replace('ws:', 'http:'));
-  const targets = (await (await fetch(`${origin}/json/list`)).json()) as Target[];
-  const target = targets.find(({ type }) => type === 'page');
-  if (!target) throw new Error('Chromium has no page');
-  return pageAt(target, origin, async () => {
+  return pageAt(await firstPage(origin), origin, async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   });
+}
+
+/** A browser says where it listens before it has made its first page. */
+async function firstPage(origin: string): Promise<Target> {
+  const end = performance.now() + untilMs;
+  while (performance.now() < end) {
+    const targets = (await (await fetch(`${origin}/json/list`)).json()) as Target[];
+    const page = targets.find(({ type }) => type === 'page');
+    if (page) return page;
+  }
+  throw new Error('Chromium has no page');
 }
 
 interface Target {
@@ -128,7 +137,7 @@ interface Target {
 
 async function pageAt(target: Target, origin: string, close: () => Promise<void>): Promise<Page> {
   const wire = await connect(target.webSocketDebuggerUrl);
-  for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await wire.call(`${domain}.enable`);
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Inspector']) await wire.call(`${domain}.enable`);
   // Of several pages, all are drawn.
   await wire.call('Emulation.setFocusEmulationEnabled', { enabled: true });
   await wire.call('Page.setLifecycleEventsEnabled', { enabled: true });
@@ -171,8 +180,12 @@ async function pageAt(target: Target, origin: string, close: () => Promise<void>
     complaints: wire.complaints,
     evaluate,
     async open(url) {
-      const { loaderId } = await wire.call('Page.navigate', { url });
-      await wire.whenLoaded(target.id, loaderId);
+      for (;;) {
+        const { loaderId, errorText } = await wire.call('Page.navigate', { url });
+        await wire.whenLoaded(target.id, loaderId);
+        // Another machine's network that comes or goes breaks requests off, those to this machine, too.
+        if (errorText !== 'net::ERR_NETWORK_CHANGED') return;
+      }
     },
     async until(expression) {
       await evaluate(`new Promise((resolve, reject) => {
@@ -286,7 +299,15 @@ async function connect(url: string) {
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const { id, method, params } = message;
-    if (id !== undefined) answers.get(id)?.(message);
+    if (id !== undefined) {
+      answers.get(id)?.(message);
+      answers.delete(id);
+    }
+    // What waits for a page that is gone would wait until the test's time is over, and say nothing.
+    if (method === 'Inspector.targetCrashed') {
+      complaints.push('The page crashed');
+      for (const answer of answers.values()) answer({ error: { message: 'the page crashed' } });
+    }
     if (method === 'Page.lifecycleEvent') {
       const { frameId, loaderId, name } = params;
       const ofFrame = documents.get(frameId) ?? [];
