@@ -11,7 +11,6 @@ import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
 import { useDrawnRows, type DrawnRows } from './use-drawn-rows.ts';
-import { useRowKeys } from './use-row-keys.ts';
 
 const nothing: TableProps['rows']['records'] = [];
 
@@ -81,7 +80,6 @@ interface TableRowsProps extends TableProps, Omit<DrawnRows, 'whole'> {
 /** What comes is drawn where it is looked at; around that, when there is time. */
 function TableRows({ rows, marks, columns, object, editing, act, indexes, span, height, head }: TableRowsProps) {
   const around = useDeferredValue(rows.records, nothing);
-  const keys = useRowKeys(indexes);
   const { cursor } = marks;
   return indexes.map((index) => {
     const isSeen = index >= span.from && index < span.to;
@@ -91,8 +89,9 @@ function TableRows({ rows, marks, columns, object, editing, act, indexes, span, 
     const isEdited = editing?.id === record.id;
     return (
       <TableRow
-        // What is being typed goes with its record.
-        key={isEdited ? record.id : keys.get(index)}
+        // Another record in the same place is written over the one before, which costs less than a new row; what is being typed goes
+        // with its record.
+        key={isEdited ? record.id : index}
         act={act}
         object={object}
         record={record}
