@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { afterPaint } from '../app/later.ts';
 import type { Address } from './list-state.ts';
 
@@ -26,6 +26,8 @@ export function useAheadOfAddress(stated: Address, goTo: Go): AheadOfAddress {
   const waiting = useRef<Put>(undefined);
   /** Counts what was put: when the address has the last of it, nothing is ahead any more. */
   const last = useRef(0);
+  // Whoever has gone elsewhere, such as back, is not followed there.
+  useEffect(() => () => void (waiting.current = undefined), []);
   const go = useCallback(
     (change: Change, replace: boolean) => {
       waiting.current?.flush();
