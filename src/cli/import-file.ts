@@ -13,7 +13,7 @@ import { sourceOf } from '../records/import/sources/sources.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
-import { toldOfUnknownOwners } from '../records/import/reasons.ts';
+import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { isAtTerminal } from './ask.ts';
@@ -105,6 +105,7 @@ async function settled(
   const { mapping, missing } = await send([], options);
   if ((options.match?.length ?? 0) === 0) neededBy(object, mapping).forEach(note);
   const analysis = await file.analysis();
+  toldOfUnread(analysis.unread).forEach(note);
   if (options.dryRun) {
     const told = (options.match?.length ?? 0) === 0 ? asked(options, analysis, related).options.duplicate_fields : [];
     [

@@ -10,7 +10,7 @@ import { analyze, type Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { relatedTo } from '../records/import/lookups.ts';
-import { toldOfUnknownOwners } from '../records/import/reasons.ts';
+import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
@@ -54,7 +54,7 @@ export const importRecords = defineRecordOperation({
   async run(call, input, object) {
     const keys = parseListKeys(call, input);
     const write = input.data === undefined ? givenRecords(input.records) : await fileGiven(call, object, input);
-    const { created, failed, ignored, leftOut, unknownOwners, warnings } = await call.workspace.transaction(
+    const { created, failed, ignored, leftOut, unread, unknownOwners, warnings } = await call.workspace.transaction(
       async (tx) => {
         const outcome = await write(call, tx, object);
         if (outcome.created.length >= manyRecords) await askAfterImport(call, tx, object);
@@ -66,6 +66,7 @@ export const importRecords = defineRecordOperation({
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (leftOut.length > 0)
       call.warn(`Columns that go to no field were left out: ${leftOut.map(shortened).join(', ')}`);
+    toldOfUnread(unread).forEach((line) => call.warn(line));
     if (unknownOwners > 0) call.warn(toldOfUnknownOwners(unknownOwners));
     const [left] = warnings;
     if (left) call.warn(`${cellsLeft(warnings.length)} left empty; the first: row ${left.index + 1}, ${left.message}`);
@@ -86,6 +87,8 @@ export const importRecords = defineRecordOperation({
 interface Written extends Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners' | 'warnings'> {
   /** Columns of a file that go nowhere. */
   readonly leftOut: readonly string[];
+  /** What of a file is in no column. */
+  readonly unread?: readonly string[];
 }
 type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
 
@@ -119,7 +122,7 @@ async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promis
   const { prepared } = preparedFor(call, object, analysis, { mapping, options: { bad_cells: 'fail' } });
   return async (_call, tx) => {
     const outcome = await carryOut(callOfFile(call, analysis), tx, prepared, rows, 0);
-    return { ...outcome, leftOut: columnsLeftOut(analysis) };
+    return { ...outcome, leftOut: columnsLeftOut(analysis), unread: analysis.unread ?? [] };
   };
 }
 

@@ -284,6 +284,19 @@ describe('a file', () => {
     }
   });
 
+  it('names what vCards have and no column has, but nothing that is of the card alone', async () => {
+    const of = ['VERSION:3.0', 'PRODID:-//x', 'REV:20260101T000000Z', 'UID:1', 'item1.X-ABLabel:_$!<HomePage>!$_'];
+    const unread = ['NICKNAME:Noa', 'item2.X-SOCIALPROFILE;type=x:http://x.test', 'nickname:N', 'ROLE:;;'];
+    const card = ['BEGIN:VCARD', ...of, 'N:Card;Noa', 'TITLE:Cook', ...unread, 'END:VCARD', ''].join('\r\n');
+    const told = 'Properties that no column has were left out: NICKNAME, X-SOCIALPROFILE';
+    const reply = await sendFile(card, 'text/vcard');
+    expect(reply.headers.get('warning')).toBe(`299 - "${told}"`);
+    expect(await reply.json()).toMatchObject({ created: 1, failed: 0 });
+    const job = await admin.post('/import-jobs', { object_name: 'contacts', data: card });
+    expect(job.json.warnings).toEqual([told]);
+    expect((await admin.get(`/import-jobs/${job.json.import_job_id}`)).json.warnings).toEqual([told]);
+  });
+
   it('takes what is whole of a file that was cut, and formulas as text', async () => {
     const cut = 'first_name,job_title\n=1+1,"=HYPERLINK(""http://x.test"")"\n@sum,"never clos';
     const reply = await sendFile(cut, 'text/csv');

@@ -62,6 +62,17 @@ describe('kith import', () => {
     expect(json).toMatchObject({ read: 0, created: 0, ignored_columns: ['Shoe size'] });
   });
 
+  it('names the properties of vCards that no column has', async () => {
+    const file = join(place.directory, 'told.vcf');
+    writeFileSync(file, 'BEGIN:VCARD\r\nVERSION:4.0\r\nN:Told;Ada\r\nNICKNAME:Addie\r\nEND:VCARD\r\n');
+    const { code, stderr } = await kith(args('contacts', file), place.env);
+    const ignored = 'Ignored columns: Full name, Note, URL';
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: `Properties that no column has were left out: NICKNAME\n${ignored}\n`,
+    });
+  });
+
   it('tells people in lines, with rows counted from 1', async () => {
     const { code, stdout } = await kith(args('companies', '-', '--allow-errors'), place.env, 'name\nUmbrella\n"x"y"\n');
     expect(code).toBe(0);

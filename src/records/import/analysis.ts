@@ -21,6 +21,8 @@ export interface Analysis {
   readonly source?: string;
   readonly hasHeader: boolean;
   readonly above: number;
+  /** What of the file is in no column, by its names there. */
+  readonly unread?: readonly string[];
   readonly columns: readonly string[];
   readonly profiles: readonly ColumnProfile[];
   readonly proposals: readonly Proposal[];
@@ -70,7 +72,7 @@ export class Analyzer {
 
   /** What is known by now, with a proposal for each column. Throws VALIDATION_ERROR where no row is a record. */
   async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>, related: Related): Promise<Analysis> {
-    const { format, columns, hasHeader, above } = this.#table;
+    const { format, columns, hasHeader, above, unread = [] } = this.#table;
     if (columns.length === 0 && this.#problem !== undefined)
       throw errors.validation(`No row of the file is a record: it is ${this.#problem}`);
     const found: ColumnProfile[] = [];
@@ -86,6 +88,7 @@ export class Analyzer {
       ...(source && { source: source.name }),
       hasHeader,
       above,
+      ...(unread.length > 0 && { unread }),
       columns: [...columns],
       profiles,
       proposals: propose(object, fields, profiles, source, related),

@@ -1,4 +1,5 @@
 /** Many rows that fail for one reason are told in one line. */
+import { shortList } from '../../lib/short-list.ts';
 
 export interface Told {
   readonly index: number;
@@ -18,6 +19,8 @@ export interface Reason {
   readonly example?: string;
 }
 
+/** Names of properties that are told. */
+const mostUnread = 20;
 const mostRows = 5;
 const mostReasons = 50;
 /** Characters of a message that are looked at, and repeated. */
@@ -66,4 +69,9 @@ export function toldOfUnknownOwners(count: number): string {
   return count === 1
     ? '1 owner is no user here; the record is yours'
     : `${count.toLocaleString('en')} owners are no users here; their records are yours`;
+}
+
+/** A sentence of what a file has, by its names there, and no column is made of; none where there is nothing. */
+export function toldOfUnread(unread: readonly string[] = []): string[] {
+  return unread.length === 0 ? [] : [`Properties that no column has were left out: ${shortList(unread, mostUnread)}`];
 }

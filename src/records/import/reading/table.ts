@@ -8,7 +8,7 @@ import { decodeText } from '../../csv/text.ts';
 import { columnNames, findHeader, headerWithin } from './header.ts';
 import { longestText, readJson, type JsonRow } from './json-records.ts';
 import { formatOf, type Format } from './kind-of-file.ts';
-import { cardColumns, readCards } from './vcard.ts';
+import { cardColumns, readCards, type Cards } from './vcard.ts';
 
 /** A row of cells in the order of the columns, or why it is none. */
 export type TableRow = { readonly cells: readonly Json[] } | { readonly problem: string };
@@ -21,6 +21,8 @@ export interface Table {
   readonly hasHeader: boolean;
   /** Rows above the header that are none of the table. */
   readonly above: number;
+  /** What of the file is in no column, by its names there. */
+  readonly unread?: readonly string[];
   readonly rows: AsyncIterable<readonly TableRow[]>;
 }
 
@@ -161,12 +163,12 @@ async function openCards(text: AsyncIterable<string>): Promise<Table> {
     whole += piece;
     if (whole.length > longestText) throw errors.validation('The file is too large to be read as one: divide it');
   }
-  const cards = await readCards(whole);
+  const { cards, unread } = await readCards(whole);
   if (cards.every((card) => 'problem' in card)) throw errors.validation('The file has no card that is whole');
-  return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, rows: cardRows(cards) };
+  return { format: 'vcard', columns: [...cardColumns], hasHeader: true, above: 0, unread, rows: cardRows(cards) };
 }
 
-async function* cardRows(cards: Awaited<ReturnType<typeof readCards>>): AsyncGenerator<readonly TableRow[]> {
+async function* cardRows(cards: Cards['cards']): AsyncGenerator<readonly TableRow[]> {
   for (let at = 0; at < cards.length; at += cardsAtOnce)
     yield cards
       .slice(at, at + cardsAtOnce)

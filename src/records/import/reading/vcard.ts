@@ -32,12 +32,28 @@ interface Line {
   readonly value: string;
 }
 
+export interface Cards {
+  /** Each as it is read, or why it is none. */
+  readonly cards: readonly (Card | { readonly problem: string })[];
+  /** The names of properties that hold something, and for which there is no column. */
+  readonly unread: readonly string[];
+}
+
+/** What cards say of themselves, not of whom they are about, and how Apple's address book calls other lines. */
+const ofTheCard = new Set(
+  'VERSION PRODID UID REV KIND SOURCE PROFILE CLASS CALSCALE SORT-STRING CLIENTPIDMAP X-ABLABEL X-ABADR'.split(' '),
+);
+
+/** Names of properties that are kept to be told. */
+const mostUnread = 100;
+
 /** A card that began and did not end. */
 const cutCard = 'the card is cut: it has no END:VCARD';
 
-/** The cards of a text, or why one is none. */
-export async function readCards(text: string): Promise<(Card | { readonly problem: string })[]> {
+/** The cards of a text, and what of them is left out. */
+export async function readCards(text: string): Promise<Cards> {
   const cards: (Card | { problem: string })[] = [];
+  const unread = new Set<string>();
   let lines: Line[] | undefined;
   for (const raw of wholeLines(text)) {
     if (sliceIsOver()) await nextSlice();
@@ -45,7 +61,7 @@ export async function readCards(text: string): Promise<(Card | { readonly proble
       if (lines) cards.push({ problem: cutCard });
       lines = [];
     } else if (/^END:VCARD\s*$/i.test(raw)) {
-      if (lines) cards.push(cardOf(lines));
+      if (lines) cards.push(cardOf(lines, unread));
       lines = undefined;
     } else {
       const line = lineOf(raw);
@@ -53,7 +69,7 @@ export async function readCards(text: string): Promise<(Card | { readonly proble
     }
   }
   if (lines) cards.push({ problem: cutCard });
-  return cards;
+  return { cards, unread: [...unread] };
 }
 
 /** Lines without their folds: one goes on in the next that begins with white space, quoted-printable behind an equals sign at its end. */
@@ -145,7 +161,7 @@ function labelOf(params: readonly string[]): string {
   return types.includes('HOME') ? 'home' : 'work';
 }
 
-function cardOf(lines: readonly Line[]): Card {
+function cardOf(lines: readonly Line[], unread: Set<string>): Card {
   const card: { [column in CardColumn]?: string | { value: string; label: string }[] } = {};
   const set = (column: CardColumn, value = '') => {
     if (value !== '' && card[column] === undefined) card[column] = value;
@@ -175,8 +191,14 @@ function cardOf(lines: readonly Line[]): Card {
     else if (name === 'EMAIL') add('E-mail', plain(value), params);
     else if (name === 'TEL') add('Phone', plain(value).replace(/^tel:/i, ''), params);
     else if (name === 'ADR') setAddress(value, set);
+    else if (unread.size < mostUnread && isUnread(name, value)) unread.add(name);
   }
   return card;
+}
+
+/** Whether it is a property that says something of whom the card is about. */
+function isUnread(name: string, value: string): boolean {
+  return /^[A-Z0-9-]{1,60}$/.test(name) && !ofTheCard.has(name) && /[^\s;,]/.test(value);
 }
 
 function setAddress(value: string, set: (column: CardColumn, value?: string) => void): void {
