@@ -8,6 +8,7 @@ import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef 
 import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
 import { compileRule } from '../query/where.ts';
+import { masterOf, missingRecord } from '../records/merging/old-ids.ts';
 import { objectNamed, recordId } from '../records/reading/named.ts';
 import { explainField, type FieldExplanation } from './explain-field.ts';
 import { Choice, ObjectName } from './inputs.ts';
@@ -142,13 +143,19 @@ async function explainRow(
     where r.id = ${id}::uuid and ${compileRule('all', objectScope(call, object, 'r'))}`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   const row = found?.rows[0];
-  if (!row) throw errors.recordNotFound(object.name, id);
+  if (!row) throw await missingRecord(call, object, id);
   const [alive, holds, ...each] = row.map((fact) => fact === 't');
-  if (!alive) return explained(user, object, action, false, 'The record is in the trash');
+  if (!alive) return explained(user, object, action, false, await whyGone(call, object, id));
   const details = conditions.map((condition, at) => `${described(condition)} ${each[at] ? 'holds' : 'does not hold'}`);
   const reason = details.join('; ') || (holds || rule === 'none' ? undefined : withheld(object));
   const left = leftOut(call, object, reads);
   return explained(user, object, action, holds === true, reason && left ? `${reason}. ${left}` : reason);
+}
+
+/** Why the record is in the trash, as far as whoever asks may know. */
+async function whyGone(call: Call, object: ObjectDef, id: string): Promise<string> {
+  const master = await masterOf(call, object, id);
+  return `The record is in the trash${master === undefined ? '' : `: it was merged into ${master}`}`;
 }
 
 /** What the rule leans on beside the record, and is not told of: a rule could ask after others' private notes, for whoever explains it. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { apply, create, expectError } from './records.ts';
 import { company, contact, duplicates, merge, nowhere, record, unmerge } from './merging.ts';
+import type { Client } from '../support/kith.ts';
 import { admin, kith, organization, useStage } from './stage.ts';
 
 useStage(() => Promise.resolve());
@@ -65,6 +66,39 @@ describe('old ids', () => {
     ]);
   });
 
+  it('name their master where a task, a note or a list is to lead to them, and where access is explained', async () => {
+    const [a, b] = [await contact(), await contact()];
+    const linked_entities = [{ id: a.id, type: 'contacts' }];
+    const task = (await admin.post('/tasks', { title: 'x' })).json.task_id;
+    const note = (await admin.post('/notes', { content: 'x' })).json.note_id;
+    const linked = (await admin.post('/notes', { content: 'x', linked_entities })).json.note_id;
+    const list = (await admin.post('/lists', { name: 'Old', object_types: ['contacts'] })).json.id;
+    await merge('contacts', b.id, [a.id]);
+    const message = `No record "${a.id}" in contacts: it was merged into ${b.id}`;
+    for (const reply of [
+      await admin.post('/tasks', { title: 'x', linked_entities }),
+      await admin.put(`/tasks/${task}`, { linked_entities }),
+      await admin.post('/notes', { content: 'x', entity_type: 'contacts', entity_id: a.id.toUpperCase() }),
+      await admin.put(`/notes/${note}`, { linked_entities }),
+      await admin.put(`/notes/${linked}`, { linked_entities }),
+    ]) {
+      expectError(reply, 'RECORD_NOT_FOUND');
+      expect(reply.json.message).toBe(message);
+    }
+    const added = await admin.post(`/lists/${list}/entries`, { object_type: 'contacts', record_ids: [a.id, nowhere] });
+    expect(added.json.errors).toEqual([
+      { record_id: a.id, code: 'RECORD_NOT_FOUND', message },
+      { record_id: nowhere, code: 'RECORD_NOT_FOUND', message: `No record "${nowhere}" in contacts` },
+    ]);
+    const explain = () => admin.get('/explain', { user: admin.workspaceUserId, object: 'contacts', record: a.id });
+    expect((await explain()).json).toMatchObject({
+      allowed: false,
+      because: `The record is in the trash: it was merged into ${b.id}`,
+    });
+    await admin.delete(`/trash/contacts/${a.id}`);
+    expect((await explain()).json.message).toBe(message);
+  });
+
   it('tell nothing of a master to whoever may not see it', async () => {
     await apply(admin, {
       roles: [
@@ -72,6 +106,8 @@ describe('old ids', () => {
           name: 'Software',
           permissions: {
             '*': { view: 'all' },
+            notes: { view: 'all', create: true },
+            tasks: { view: 'all', create: true },
             companies: {
               view: { type: 'AND', conditions: [{ field: 'industry', operator: 'equals', value: 'software' }] },
             },
@@ -89,6 +125,10 @@ describe('old ids', () => {
     const expected = (await limited.get(`/records/companies/${nowhere}`)).json.message.replace(nowhere, one.id);
     const reply = await limited.get(`/records/companies/${one.id}`, { follow: 'merged' });
     expect(reply.json.message).toBe(expected);
+    const about = (client: Client) =>
+      client.post('/tasks', { title: 'x', linked_entities: [{ id: one.id, type: 'companies' }] });
+    expect((await about(limited)).json.message).toBe(expected);
+    expect((await about(admin)).json.message).toContain(`merged into ${hidden.id}`);
     await merge('companies', shown.id, [hidden.id]);
     expect((await limited.get(`/records/companies/${one.id}`)).json.message).toContain(shown.id);
     expect((await limited.get(`/records/companies/${one.id}`, { follow: 'merged' })).json.record.id).toBe(shown.id);

@@ -1,13 +1,14 @@
 /** Entries of lists: records come onto a list and leave it, and what is kept of them there changes. [spec: crm_manage_lists] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { errors, quoted, type KithError } from '../../errors.ts';
+import { errors, quoted } from '../../errors.ts';
 import { isUuid, newId } from '../../lib/id.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { objectHint } from '../../lib/other-names.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
 import type { Rows } from '../../postgres/database.ts';
 import { instant, sql } from '../../postgres/sql.ts';
+import { namingMasters } from '../merging/old-ids.ts';
 import { lockAlive, lockVisible } from '../writing/references.ts';
 import { readEntryFields, refuseLongEntry } from './entry-values.ts';
 import { earlierColumns, earlierEntry, leaveList, type EarlierEntry } from './list-history.ts';
@@ -95,16 +96,23 @@ export async function addEntries(
     added: added.length,
     skipped_already_in_list: ids.length - added.length - failed.length,
     failed: failed.length,
-    ...(failed.length > 0 && { errors: failed.slice(0, mostTold).map((id) => failure(id, notThere(object, id))) }),
+    ...(failed.length > 0 && { errors: await failures(call, tx, object, failed.slice(0, mostTold)) }),
   };
 }
 
-function notThere(object: ObjectDef, id: string): KithError {
-  return errors.recordNotFound(object.name, id);
-}
-
-function failure(id: string, { code, message }: KithError): FailedRecord {
-  return { record_id: id, code, message };
+/** Of records that are not there. */
+async function failures(
+  call: Call,
+  tx: WorkspaceTransaction,
+  object: ObjectDef,
+  ids: readonly string[],
+): Promise<readonly FailedRecord[]> {
+  const missing = new Map(ids.map((id) => [id, errors.recordNotFound(object.name, id)]));
+  const refusals = await namingMasters(call, tx, object, missing);
+  return ids.map((id) => {
+    const { code, message } = refusals.get(id) ?? errors.recordNotFound(object.name, id);
+    return { record_id: id, code, message };
+  });
 }
 
 function idsIn({ rows }: Rows): readonly string[] {

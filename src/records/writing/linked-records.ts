@@ -2,13 +2,16 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
+import type { FieldDef } from '../../fields/field-def.ts';
 import { sql } from '../../postgres/sql.ts';
+import { namingMasters } from '../merging/old-ids.ts';
 import type { Decoded } from './decode.ts';
 import { presentTargets } from './links.ts';
+import { throwRefusal } from './row-write.ts';
 
 /**
- * Locks the records that `links` lead to against the trash. Throws RECORD_NOT_FOUND for one that is not there, or not visible;
- * a link that the record `id` has already may stay.
+ * Locks the records that `links` lead to against the trash. Throws RECORD_NOT_FOUND for one that is not there, or not visible, with
+ * the master of one that was merged; a link that the record `id` has already may stay.
  */
 export async function requireLinked(
   call: Call,
@@ -28,6 +31,14 @@ export async function requireLinked(
     );
     const linked = new Set(rows.map(([target]) => target));
     const missing = absent.find((target) => !linked.has(target));
-    if (missing !== undefined) throw errors.recordNotFound(field.relationConfig?.targetObjectName ?? '', missing);
+    if (missing !== undefined) await refuseMissing(call, tx, field, missing);
   }
+}
+
+/** Throws RECORD_NOT_FOUND. */
+async function refuseMissing(call: Call, tx: WorkspaceTransaction, field: FieldDef, id: string): Promise<void> {
+  const name = field.relationConfig?.targetObjectName ?? '';
+  const refusals = new Map([[id, errors.recordNotFound(name, id)]]);
+  const object = call.model.objects.get(name);
+  throwRefusal(object ? await namingMasters(call, tx, object, refusals) : refusals);
 }
