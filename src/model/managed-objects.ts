@@ -11,6 +11,9 @@ const links: readonly BuiltInField[] = [
   linksTo('opportunities', 'Opportunities'),
 ];
 
+/** Who made it, whom rules of roles call the owner: no write says so. */
+const author: BuiltInField = { ...owner, isReadonly: true };
+
 export const tasks: BuiltInObject = {
   name: 'tasks',
   kind: 'managed',
@@ -38,7 +41,7 @@ export const tasks: BuiltInObject = {
     { name: 'completed_at', label: 'Completed at', type: 'DATETIME', isReadonly: true },
     { name: 'completed_by', label: 'Completed by', type: 'USERS', isReadonly: true },
     ...links,
-    owner,
+    author,
     createdBy,
   ],
 };
@@ -72,7 +75,7 @@ export const notes: BuiltInObject = {
       options: options('workspace private'),
     },
     ...links,
-    owner,
+    author,
     createdBy,
   ],
 };

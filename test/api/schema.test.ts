@@ -247,3 +247,57 @@ describe('built-in objects', () => {
     expect(readonly).not.toContain('owner');
   });
 });
+
+describe('tasks and notes', () => {
+  it('are read-only in what no write of theirs takes, in the schema, the permissions and what explains them', async () => {
+    const contact = await create(admin, 'contacts', { first_name: 'Ada' });
+    const { task_id: task } = (await admin.post('/tasks', { title: 'x' })).json;
+    const { note_id: note } = (await admin.post('/notes', { content: 'x' })).json;
+    const linked = (type: string, id: string) => ({ linked_entities: [{ id, type }] });
+    const links = {
+      contacts: linked('contacts', contact.id),
+      companies: linked('companies', (await create(admin, 'companies', { name: 'x' })).id),
+      opportunities: linked('opportunities', (await create(admin, 'opportunities', { name: 'x' })).id),
+    };
+    const writes: Record<string, Record<string, () => Promise<Reply>>> = {
+      tasks: {
+        ...puts(`/tasks/${task}`, {
+          title: { title: 'y' },
+          due_date: { due_date: '2030-01-01' },
+          priority: { priority: 'low' },
+          action_type: { action_type: 'call' },
+          assigned_to_id: { assigned_to_id: admin.workspaceUserId },
+          ...links,
+        }),
+        is_completed: () => admin.put(`/tasks/${task}/complete`),
+      },
+      notes: puts(`/notes/${note}`, {
+        content: { content: 'y' },
+        visibility: { data: { visibility: 'workspace' } },
+        ...links,
+      }),
+    };
+    const told = (await admin.get('/me/permissions')).json.objects;
+    for (const [object, ways] of Object.entries(writes)) {
+      const fields: (Field & { isReadonly: boolean })[] = (await schemaOf(object)).fields;
+      const open = fields.filter(({ isReadonly }) => !isReadonly).map(({ name }) => name);
+      expect(open.toSorted()).toEqual(Object.keys(ways).toSorted());
+      for (const [name, write] of Object.entries(ways)) {
+        expect((await write()).status, `${object}.${name}`).toBe(200);
+        expect(told[object].fields[name]).toBe('write');
+      }
+      for (const { name, type } of fields.filter(({ isReadonly }) => isReadonly)) {
+        const value = type === 'USERS' ? contact.id : type === 'BOOLEAN' ? false : '2001-01-01T00:00:00Z';
+        const path = object === 'tasks' ? `/tasks/${task}` : `/notes/${note}`;
+        expectError(await admin.put(path, { [name]: value }), 'VALIDATION_ERROR');
+        expect(told[object].fields[name]).toBe('read');
+        const { field } = (await admin.get('/explain', { user: admin.workspaceUserId, object, field: name })).json;
+        expect(field).toMatchObject({ name, access: 'read' });
+      }
+    }
+  });
+});
+
+function puts(path: string, bodies: Record<string, object>): Record<string, () => Promise<Reply>> {
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, () => admin.put(path, body)]));
+}

@@ -62,8 +62,9 @@ it('what the service keeps itself is read-only', () => {
       ),
       'contacts.full_name',
       'opportunities.pipeline_step_entered_at',
-      ...['due_all_day', 'assigned_by_id', 'completed_at', 'completed_by'].map((field) => `tasks.${field}`),
+      ...['due_all_day', 'assigned_by_id', 'completed_at', 'completed_by', 'owner'].map((field) => `tasks.${field}`),
       'notes.title',
+      'notes.owner',
       ...['threads', 'interactions', 'events'].flatMap((name) =>
         ['id', 'owner_id', 'created_at', 'updated_at'].map((field) => `${name}.${field}`),
       ),
