@@ -1,5 +1,6 @@
 /** What `plan` and `apply` show people: a line for each change, and how many there are. */
 import { styleText } from 'node:util';
+import { soMany } from '../lib/so-many.ts';
 
 /** As an answer of `applyManifest` tells it. */
 export interface ToldChange {
@@ -36,9 +37,7 @@ function line(change: ToldChange): string {
   const told = [
     ...(from === undefined ? [] : [`was ${from}`]),
     ...(changed === undefined ? [] : [changed.join(', ')]),
-    ...(rows === undefined || rows === 0
-      ? []
-      : [rows === 1 ? '1 row loses a value' : `${rows.toLocaleString('en')} rows lose a value`]),
+    ...(rows === undefined || rows === 0 ? [] : [`${soMany(rows, 'row loses', 'rows lose')} a value`]),
   ];
   const what = `${kind} ${place === undefined ? '' : `${place}.`}${name}`;
   const text = `${sign} ${what}${told.length > 0 ? `: ${told.join('; ')}` : ''}`;

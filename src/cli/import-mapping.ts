@@ -7,6 +7,7 @@ import { unlinked, type Proposal } from '../records/import/mapping/propose.ts';
 import { sourceNamed } from '../records/import/sources/sources.ts';
 import { ask } from './ask.ts';
 import type { ImportOptions } from './import-asked.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** A proposal that needs no second look. */
 const sure = 0.9;
@@ -19,7 +20,7 @@ export function linesOfMapping({ source, rows }: Analysis, mapping: readonly Map
     if (action === 'ignore') return [];
     return [`${column.padEnd(widest)} → ${field ?? `${made ?? ''}, a new field (${type})`}`];
   });
-  return [`${rows.toLocaleString('en')} rows${known ? ` from ${known.label}` : ''}`, ...lines];
+  return [`${soMany(rows, 'row')}${known ? ` from ${known.label}` : ''}`, ...lines];
 }
 
 /** What could be made and is not asked for, each with the flag that asks for it, and what would link. */
@@ -50,9 +51,7 @@ export function linesOfMissing(missing: readonly MissingOptions[]): string[] {
 }
 
 function lackOf({ field, options }: MissingOptions): string {
-  const named = options.map(
-    ({ label, rows }) => `${label} (${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'})`,
-  );
+  const named = options.map(({ label, rows }) => `${label} (${soMany(rows, 'row')})`);
   return `${field.name} has no option ${shortList(named, mostListed)}`;
 }
 

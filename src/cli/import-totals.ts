@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ImportOptions } from './import-asked.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** What has become of the rows so far. */
 export interface Totals {
@@ -94,8 +95,7 @@ export function answerOf(
     ...madeOf(totals),
   };
   const made = Object.entries(outcome.made).map(
-    ([name, number]) =>
-      `${number.toLocaleString('en')} ${number === 1 ? 'record' : 'records'} of ${name} ${dryRun ? 'to be ' : ''}made for relations\n`,
+    ([name, number]) => `${soMany(number, 'record')} of ${name} ${dryRun ? 'to be ' : ''}made for relations\n`,
   );
   const lines = [
     ...made,
@@ -146,5 +146,5 @@ function counts(more: object): Record<string, number> {
 
 /** The numbers in one line. */
 export function summary({ read, createdIds, duplicates, outcome }: Totals): string {
-  return `${read} rows: ${createdIds.length} created, ${duplicates} duplicates, ${outcome.failed - duplicates} failed`;
+  return `${soMany(read, 'row')}: ${createdIds.length} created, ${soMany(duplicates, 'duplicate')}, ${outcome.failed - duplicates} failed`;
 }

@@ -1,5 +1,6 @@
 /** A line that shows how far a long piece of work is; on a terminal only. */
 import type { WriteStream } from 'node:tty';
+import { soMany } from '../lib/so-many.ts';
 
 export interface Progress {
   /** `share`: the part that is done, 0 to 1, where it is known. */
@@ -35,7 +36,7 @@ export function createProgress(stream: WriteStream, env: NodeJS.ProcessEnv): Pro
 /** For example `[######------------------]  25 %  12,000 rows  4,000/s`. */
 export function progressLine(rows: number, share: number | undefined, seconds: number): string {
   const rate = Math.round(rows / Math.max(seconds, 0.001)).toLocaleString('en');
-  const counted = `${rows.toLocaleString('en')} rows  ${rate}/s`;
+  const counted = `${soMany(rows, 'row')}  ${rate}/s`;
   if (share === undefined) return counted;
   const done = Math.min(1, Math.max(0, share));
   const bar = '#'.repeat(Math.round(done * barWidth)).padEnd(barWidth, '-');

@@ -5,6 +5,7 @@ import { messageOf } from '../lib/thrown.ts';
 import { listRecords } from '../operations/records.ts';
 import type { Client } from './client.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
+import { soMany } from '../lib/so-many.ts';
 
 export interface ListOptions {
   readonly filters?: string;
@@ -41,17 +42,13 @@ export async function listAnswer(client: Client, object: string, options: ListOp
   if (all) delete value['nextCursor'];
   else if (next !== undefined)
     client.note(
-      `${data.length} of ${textOfTotal(value)} records; --all takes them all, and the next page is\n  --cursor ${String(next)}`,
+      `${data.length} of ${soMany(Number(value['total']), 'record')}; --all takes them all, and the next page is\n  --cursor ${String(next)}`,
     );
   return { value, text: textOf({ data: data.map(readable) }, terminalWidth()) };
 }
 
 function recordsOf({ data }: JsonObject): JsonObject[] {
   return data as JsonObject[];
-}
-
-function textOfTotal({ total }: JsonObject): string {
-  return Number(total).toLocaleString('en');
 }
 
 /** REST takes a sort that it cannot read for none; whoever types one wants to know. */

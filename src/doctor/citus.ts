@@ -3,6 +3,7 @@ import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { type Problem } from './finding.ts';
+import { soMany } from '../lib/so-many.ts';
 
 const affinity = 'kith';
 
@@ -20,7 +21,7 @@ export async function placementOn(database: Database): Promise<string> {
   );
   const [version, organizations, servers, names] = rows[0] ?? [];
   const [first, ...others] = JSON.parse(names ?? '[]') as string[];
-  const told = `Citus ${version}, ${counted(organizations, 'organization')} on ${counted(servers, 'server')}`;
+  const told = `Citus ${version}, ${soMany(Number(organizations), 'organization')} on ${soMany(Number(servers), 'server')}`;
   if (first === undefined) return told;
   const also = others.length === 0 ? '' : `, and ${others.length} more`;
   return `${told}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
@@ -37,8 +38,4 @@ export async function serverProblems(name: string, database: Database): Promise<
   } catch (error) {
     return [{ text: `datasource ${name}: a server does not answer (${messageOf(error)})`, remedy }];
   }
-}
-
-function counted(count: string | null | undefined, what: string): string {
-  return `${count} ${what}${count === '1' ? '' : 's'}`;
 }

@@ -17,6 +17,7 @@ import { moveProblems } from './moves.ts';
 import { checkRole } from './role.ts';
 import { compareStructure, unreadable } from './structure.ts';
 import { totalProblems } from './totals.ts';
+import { soMany } from '../lib/so-many.ts';
 
 export interface Patient {
   readonly main: Database;
@@ -75,7 +76,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
     }
   }
   const { organizations, unread, oldKeys } = examined;
-  const all = `${organizations} organization${organizations === 1 ? '' : 's'}`;
+  const all = soMany(organizations, 'organization');
   const old = oldKeys === 0 ? '' : `; ${oldKeys} sealed with an earlier secret: kith keys rotate`;
   return [
     await checkReached(clusters),

@@ -6,6 +6,7 @@ import type { Database } from '../postgres/database.ts';
 import { identifier, join, sql, statement } from '../postgres/sql.ts';
 import { trashMs } from '../records/writing/trash.ts';
 import { repairing, type Problem } from './finding.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** Longer than making an organization takes. */
 const unfinishedMs = 3_600_000;
@@ -50,7 +51,10 @@ export async function trashProblems(
   const count = Number(rows[0]?.[0] ?? 0);
   if (count === 0) return [];
   return [
-    { text: `${schema} has ${count} records that are due to leave the trash`, remedy: `kith trash purge --org ${id}` },
+    {
+      text: `${schema} has ${soMany(count, 'record that is', 'records that are')} due to leave the trash`,
+      remedy: `kith trash purge --org ${id}`,
+    },
   ];
 }
 
@@ -71,7 +75,7 @@ export async function jobProblems(
   if (count === 0) return [];
   return [
     {
-      text: `${schema} has ${count} jobs that were to begin more than a day ago`,
+      text: `${schema} has ${soMany(count, 'job that was', 'jobs that were')} to begin more than a day ago`,
       remedy: 'run a service with KITH_JOBS=on',
     },
   ];

@@ -4,6 +4,7 @@ import { raiseState } from '../model/state.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { repairing, type Problem } from './finding.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** Objects whose remembered number of records is not that of their rows. */
 export async function totalProblems(database: Database, model: Model): Promise<readonly Problem[]> {
@@ -15,7 +16,7 @@ export async function totalProblems(database: Database, model: Model): Promise<r
     const [is, was] = (await database.run(organizationId, statement(query))).rows[0] ?? [];
     if (is === was) continue;
     problems.push({
-      text: `${schema}.${object.name} has ${was} records and remembers ${is}`,
+      text: `${schema}.${object.name} has ${soMany(Number(was), 'record')} and remembers ${is}`,
       remedy: repairing,
       repair: () => database.run(organizationId, statement(correction(schema, object))),
     });

@@ -29,6 +29,7 @@ import { Problems } from './problems.ts';
 import { completeSearch, fillUniqueValues, makeIndexes, notePendingReindex, upkeepKind } from './settle.ts';
 import type { Count, StorageChange } from './storage-change.ts';
 import { storageChange } from './storage.ts';
+import { soMany } from '../lib/so-many.ts';
 
 interface Plan {
   readonly changes: readonly Change[];
@@ -226,7 +227,7 @@ async function count(tx: WorkspaceTransaction, counts: readonly Count[]): Promis
 function refuse(obstacles: readonly Counted[], losses: readonly Counted[], allowDestroy: boolean): void {
   mistakesOf(obstacles, ({ what, rows }) => `${what} (${rows})`).refuse();
   if (losses.length === 0 || allowDestroy) return;
-  const { text, told } = mistakesOf(losses, ({ what, rows }) => `${what} in ${rows} ${rows === 1 ? 'row' : 'rows'}`);
+  const { text, told } = mistakesOf(losses, ({ what, rows }) => `${what} in ${soMany(rows, 'row')}`);
   throw errors.destructiveChange(`This would destroy data: ${text}. Nothing was changed`, told);
 }
 

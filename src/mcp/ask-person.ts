@@ -12,6 +12,7 @@ import { KithError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { valueOf } from '../tools/asking.ts';
 import type { Tool, ToolCaller, ToolResult } from '../tools/tool.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** The key of the question. */
 const question = 'confirm';
@@ -81,5 +82,5 @@ export function textOf(value: Json): string {
   if (typeof value !== 'string') return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
   const hidden = value.length - mostShown;
   if (hidden <= 0) return value;
-  return `${value.slice(0, mostShown).toWellFormed()}… (${hidden.toLocaleString('en')} more characters are not shown)`;
+  return `${value.slice(0, mostShown).toWellFormed()}… (${soMany(hidden, 'more character is', 'more characters are')} not shown)`;
 }

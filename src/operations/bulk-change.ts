@@ -16,6 +16,7 @@ import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
 import { settlePosition } from '../records/writing/pipeline-position.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { Choice, ObjectName } from './inputs.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** The change, without the records that it is made in. */
 export const BulkChangeInput = {
@@ -74,7 +75,7 @@ export async function bulkChange(
   if (targets.length * count > mostPairs) {
     const most = Math.floor(mostPairs / targets.length);
     throw errors.validation(
-      `With ${told(targets.length)} target_ids, at most ${told(most)} records are taken at a time`,
+      `With ${told(targets.length)} target_ids, at most ${soMany(most, 'record is', 'records are')} taken at a time`,
     );
   }
   if (input.action === 'remove_relation') {
@@ -158,7 +159,9 @@ async function readValue(
   const length = lengthOf(values);
   if (length * count > mostWritten) {
     const most = Math.floor(mostWritten / length);
-    throw errors.validation(`A value of ${told(length)} characters is set in at most ${told(most)} records at a time`);
+    throw errors.validation(
+      `A value of ${told(length)} characters is set in at most ${soMany(most, 'record')} at a time`,
+    );
   }
   return { kind: 'set', values };
 }

@@ -15,6 +15,7 @@ import { BulkOutcome, nothingYet, outcomeOf, tallied, totalOf } from './bulk-out
 import { filtersOf } from './filter-input.ts';
 import { defineOperation } from './door/operation.ts';
 import { Id } from './outputs.ts';
+import { soMany } from '../lib/so-many.ts';
 
 const mostIds = 10_000;
 /** Of more records that match, a job takes care. */
@@ -104,7 +105,7 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
   const count = ids.length > mostAtOnce ? await countOf(call, object, where) : ids.length;
   if (count !== expected)
     throw errors.conflict(
-      `${told(count)} ${count === 1 ? 'record matches' : 'records match'}, not ${told(expected)}: nothing was changed`,
+      `${soMany(count, 'record matches', 'records match')}, not ${told(expected)}: nothing was changed`,
     );
   if (ids.length <= mostAtOnce) {
     const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));

@@ -21,6 +21,7 @@ import { workbook, workbookType } from '../records/xlsx/workbook.ts';
 import { FilterInput, filtersOf } from './filter-input.ts';
 import { Choice, Cursor, FieldNames, largestBody, namesIn, ObjectName, pageSize } from './inputs.ts';
 import { Download, JsonText, type Page, defineRecordOperation } from './door/operation.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** Rows of a statement that are held at a time. */
 export const rowsAtOnce = 500;
@@ -77,7 +78,9 @@ export const exportRecords = defineRecordOperation({
     );
     const total = isAll ? parts.length : await totalOf(call, object, where);
     if (nextCursor !== undefined) {
-      call.warn(`Here are ${parts.length} of ${total} records: ${cursorIn(call, format)} goes on with the others`);
+      call.warn(
+        `The answer has ${parts.length.toLocaleString('en')} of ${soMany(total, 'record')}: ${cursorIn(call, format)} goes on with the others`,
+      );
     }
     const page: Page = {
       total,

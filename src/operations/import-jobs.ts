@@ -52,6 +52,7 @@ import {
   PreviewOut,
 } from './import-shapes.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
+import { soMany } from '../lib/so-many.ts';
 
 const adminOnly = 'Importing records';
 
@@ -224,7 +225,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
     const [first] = outcome.moved;
     if (choice.hash !== undefined && first)
       throw errors.conflict(
-        `${outcome.moved.length} rows would become something else than was previewed; row ${first.index + 1} was to be ${first.previewed}, and would be ${first.now}: preview it again`,
+        `${soMany(outcome.moved.length, 'row')} would become something else than was previewed; row ${first.index + 1} was to be ${first.previewed}, and would be ${first.now}: preview it again`,
       );
     const status = outcome.failed > 0 ? 'completed_with_errors' : 'completed';
     await updateImport(call, tx, id, { status, choice, outcome, changeSet: call.changeSet, finishedAt: call.now });

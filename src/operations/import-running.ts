@@ -20,6 +20,7 @@ import { toldOfUnread } from '../records/import/reasons.ts';
 import { sourceNamed, sourceOf } from '../records/import/sources/sources.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { writable } from '../records/writing/decode.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** The object of that name, into which the caller may bring records. Throws INVALID_OBJECT, PERMISSION_DENIED. */
 export function importObject(call: Call, name: string): ObjectDef {
@@ -229,7 +230,9 @@ function warningsOf({ hasHeader, above, unread, source, proposals }: Analysis, o
   const known = sourceNamed(source);
   return [
     ...(hasHeader ? [] : ['The file has no header: its columns are called by their places']),
-    ...(above > 0 && hasHeader ? [`${above} rows above the header are left out`] : []),
+    ...(above > 0 && hasHeader
+      ? [`${soMany(above, 'row above the header is', 'rows above the header are')} left out`]
+      : []),
     ...(known && known.object !== object.name
       ? [`The file looks like one of ${known.label}, which go to ${known.object}, not to ${object.name}`]
       : []),

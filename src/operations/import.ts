@@ -19,6 +19,7 @@ import { FileIn } from './import-shapes.ts';
 import { ListKeyInput, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
 import { Id, ListAdditionsOut } from './outputs.ts';
+import { soMany } from '../lib/so-many.ts';
 
 const mostRecords = 10_000;
 const mostErrors = 100;
@@ -69,7 +70,10 @@ export const importRecords = defineRecordOperation({
     toldOfUnread(unread).forEach((line) => call.warn(line));
     if (unknownOwners > 0) call.warn(toldOfUnknownOwners(unknownOwners));
     const [left] = warnings;
-    if (left) call.warn(`${cellsLeft(warnings.length)} left empty; the first: row ${left.index + 1}, ${left.message}`);
+    if (left)
+      call.warn(
+        `${soMany(warnings.length, 'cell was', 'cells were')} left empty; the first: row ${left.index + 1}, ${left.message}`,
+      );
     const others = failed.filter(({ isDuplicate }) => !isDuplicate);
     const ids = created.map(({ id }) => id);
     return {
@@ -132,10 +136,6 @@ function columnsLeftOut({ proposals, profiles }: Analysis): readonly string[] {
     const isEmpty = profiles[at]?.filled === 0;
     return suggestion.action === 'ignore' && !isEmpty ? [column] : [];
   });
-}
-
-function cellsLeft(count: number): string {
-  return count === 1 ? '1 cell was' : `${count.toLocaleString('en')} cells were`;
 }
 
 function refuseTooMany(count: number): void {

@@ -3,6 +3,7 @@
  * are shortened here, then members left out, the largest first, and the answer says which.
  */
 import { Digits, isObject, type Json, type JsonObject } from '../lib/json.ts';
+import { soMany } from '../lib/so-many.ts';
 
 /** Characters that stay of a text which is shortened. */
 const leastText = 200;
@@ -95,7 +96,7 @@ function ofText(path: string, text: string, put: (shown: Json) => void): Cut {
     make(characters) {
       const shown = `${text.slice(0, Math.max(leastText - 1, text.length - characters - 1)).toWellFormed()}…`;
       put(shown);
-      return `${path}: all but the first ${(shown.length - 1).toLocaleString('en')} characters`;
+      return `${path}: all but the first ${soMany(shown.length - 1, 'character')}`;
     },
   };
 }

@@ -171,7 +171,7 @@ describe('cut by its limit', () => {
       if (cursor === undefined) expect([headers.get('warning'), headers.get('link')]).toEqual([null, null]);
       else
         expect(headers.get('warning')).toBe(
-          '299 - "Here are 5 of 12 records: the cursor in Link, and nextCursor, goes on with the others"',
+          '299 - "The answer has 5 of 12 records: the cursor in Link, and nextCursor, goes on with the others"',
         );
     } while (cursor !== undefined);
     expect(parts.map((part) => part.length)).toEqual([5, 5, 2]);

@@ -284,6 +284,14 @@ describe('a file', () => {
     }
   });
 
+  it.each([
+    ['Export of Monday\n', '1 row above the header is left out'],
+    ['Export of Monday\n"by Ada"\n', '2 rows above the header are left out'],
+  ])('tells of %j above its header', async (above, told) => {
+    const data = `${above}first_name,last_name,job_title\nAbove,Ada,Cook\nAbove,Bob,Cook\n`;
+    expect((await admin.post('/import-jobs', { object_name: 'contacts', data })).json.warnings).toEqual([told]);
+  });
+
   it('names what vCards have and no column has, but nothing that is of the card alone', async () => {
     const of = ['VERSION:3.0', 'PRODID:-//x', 'REV:20260101T000000Z', 'UID:1', 'item1.X-ABLabel:_$!<HomePage>!$_'];
     const unread = ['NICKNAME:Noa', 'item2.X-SOCIALPROFILE;type=x:http://x.test', 'nickname:N', 'ROLE:;;'];

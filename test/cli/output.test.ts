@@ -52,6 +52,7 @@ describe('progressLine', () => {
     [0, 0, 0, '[------------------------]   0 %  0 rows  0/s'],
     [5, 1.2, 1, '[########################] 100 %  5 rows  5/s'],
     [7, undefined, 2, '7 rows  4/s'],
+    [1, undefined, 1, '1 row  1/s'],
   ];
   for (const [rows, share, seconds, line] of scenarios)
     it(line, () => expect(progressLine(rows, share, seconds)).toBe(line));

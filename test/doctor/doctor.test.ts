@@ -225,7 +225,7 @@ it('names the command for a trash that is due', async () => {
     {
       name: 'left-overs',
       ok: false,
-      detail: `${schema} has 1 records that are due to leave the trash: kith trash purge --org ${organizationId}`,
+      detail: `${schema} has 1 record that is due to leave the trash: kith trash purge --org ${organizationId}`,
     },
   ]);
 });
@@ -241,7 +241,7 @@ it('names jobs that nobody begins', async () => {
     {
       name: 'left-overs',
       ok: false,
-      detail: `${schema} has 1 jobs that were to begin more than a day ago: run a service with KITH_JOBS=on`,
+      detail: `${schema} has 1 job that was to begin more than a day ago: run a service with KITH_JOBS=on`,
     },
   ]);
 });

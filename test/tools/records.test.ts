@@ -246,7 +246,7 @@ describe('crm_export_records', () => {
     ]);
     for (const format of ['json', 'csv']) {
       const cut = await ada.call('crm_export_records', { ...contacts, format, limit: 1 });
-      expect(cut.warnings).toEqual(['Here are 1 of 4 records: nextCursor goes on with the others']);
+      expect(cut.warnings).toEqual(['The answer has 1 of 4 records: nextCursor goes on with the others']);
       expect([cut.json.nextCursor, cut.json.truncated]).toEqual([expect.any(String), undefined]);
       const small = await ada.call('crm_export_records', {
         ...contacts,

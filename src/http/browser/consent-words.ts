@@ -1,5 +1,6 @@
 /** What a role allows, in words for whoever lets somebody else use it. */
 import { html, type Html } from '../escaped.ts';
+import { soMany } from '../../lib/so-many.ts';
 
 interface Permissions {
   readonly isAdmin: boolean;
@@ -54,7 +55,8 @@ function item(verb: string, parts: readonly (readonly [string, readonly string[]
 
 function listed(names: readonly string[]): string {
   const more = names.length - most;
-  const shown = more > 0 ? [...names.slice(0, most), `${more} more kinds of records`] : names;
+  const shown =
+    more > 0 ? [...names.slice(0, most), soMany(more, 'more kind of records', 'more kinds of records')] : names;
   const last = shown.at(-1) ?? '';
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last;
 }

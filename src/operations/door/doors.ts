@@ -8,6 +8,7 @@ import { count, RateLimited, type Limiter } from '../../limits/limiter.ts';
 import { signRow } from '../../provision/token-row.ts';
 import type { Link } from '../../signin/links.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
+import { soMany } from '../../lib/so-many.ts';
 
 export interface DoorParts {
   readonly limiter: Limiter | undefined;
@@ -53,7 +54,7 @@ export function doorsOf({ limiter, signIn, publicUrl }: DoorParts, caller: Calle
         const { limit, retryAfterSeconds } = error.decision;
         throw new KithError(
           'RATE_LIMITED',
-          `The organization has sent ${limit} invitations within the hour: send the next one in ${Math.ceil(retryAfterSeconds / 60)} minutes`,
+          `The organization has sent ${soMany(limit, 'invitation')} within the hour: send the next one in ${soMany(Math.ceil(retryAfterSeconds / 60), 'minute')}`,
         );
       }
     },

@@ -1,5 +1,6 @@
 /** Many rows that fail for one reason are told in one line. */
 import { shortList } from '../../lib/short-list.ts';
+import { soMany } from '../../lib/so-many.ts';
 
 export interface Told {
   readonly index: number;
@@ -61,7 +62,7 @@ export function lineOf({ message, count, first, rows, values, example }: Reason)
   if (count === 1) return `row ${(rows[0] ?? 0) + 1}: ${first}`;
   const what = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
   const which = example === undefined ? '' : ` (${values === 1 ? '' : `${values} ${what}, for example `}${example})`;
-  return `${count.toLocaleString('en')} rows: ${message}${which}`;
+  return `${soMany(count, 'row')}: ${message}${which}`;
 }
 
 /** What is told of rows whose `owner` names nobody here. */
