@@ -6,6 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, KithError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
 import { messageForLog } from '../lib/thrown.ts';
+import { warnSparingly } from '../lib/warn-sparingly.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
 import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
@@ -114,7 +115,7 @@ export function report(log: Log, { code, message, cause }: KithError, request: F
   if (cause === undefined) return;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url };
   // While the database is away every request says so: where in the program it noticed is of no interest.
-  if (code === 'UNAVAILABLE') log.warn({ ...fields, reason: messageForLog(cause) }, message);
+  if (code === 'UNAVAILABLE') warnSparingly(log, { ...fields, reason: messageForLog(cause) }, message);
   else log.error({ ...fields, error: cause }, `${code}: ${message}`);
 }
 

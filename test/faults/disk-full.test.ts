@@ -46,7 +46,7 @@ function fill(file: string): void {
 }
 
 it.skipIf(!isRoot)('is told to writers alone, and passes', { timeout: 120_000 }, async () => {
-  const env = { KITH_DATA_DIR: disk, DATABASE_URL: '' };
+  const env = { KITH_DATA_DIR: disk, DATABASE_URL: '', KITH_LOG_LEVEL: 'warn' };
   service = await serve(env);
   const { url } = service;
   const args = ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--admin-email', 'ada@acme.test'];
@@ -78,6 +78,7 @@ it.skipIf(!isRoot)('is told to writers alone, and passes', { timeout: 120_000 },
     json: { code: 'INTERNAL_ERROR', message: 'The disk of the database is full' },
   });
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  for (let n = 0; n < 30; n++) expect((await create(`c${n}`))?.status).toBe(503);
   expect(await names()).toEqual(acknowledged.toSorted());
   expect((await ask(url, token, 'GET', '/health/ready'))?.status).toBe(200);
 
@@ -85,4 +86,9 @@ it.skipIf(!isRoot)('is told to writers alone, and passes', { timeout: 120_000 },
   expect((await create('c'))?.status).toBe(200);
   expect(await names()).toEqual([...acknowledged, 'c'].toSorted());
   expect(service.running()).toBe(true);
+  service.kill('SIGTERM');
+  const told = (await service.outcome).stderr.split('\n').filter((line) => line.includes(' is full'));
+  // Some 30 requests were refused within a few seconds.
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThan(4);
 });

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { errors, KithError, type ErrorCode } from '../../src/errors.ts';
 import { fixture, goodToken } from './fixture.ts';
 
@@ -121,6 +121,39 @@ describe('what an operation throws', () => {
     await server.app.inject({ url: '/api/v1/records/contacts', headers });
     expect(server.logged).toMatchObject([{ level: 'warn', fields: { reason: 'connect ECONNREFUSED' } }]);
     expect(server.logged[0]?.fields).not.toHaveProperty('error');
+  });
+
+  it('is one line where the same befalls each request, and every ten seconds one with how many were left out', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = fixture();
+    let requests = 0;
+    const fail = async (message: string, times: number) => {
+      server.act = () => Promise.reject(new KithError('UNAVAILABLE', message, { cause: new Error(`#${++requests}`) }));
+      for (let n = 0; n < times; n++) await server.app.inject({ url: '/api/v1/records/contacts', headers });
+    };
+    const told = () =>
+      server.logged.splice(0).map(({ fields, message }) => {
+        const { reason, leftOut = 0 } = fields as Record<string, unknown>;
+        return [message, reason, leftOut];
+      });
+    await fail('The disk is full', 4);
+    await fail('It is away', 1);
+    expect(told()).toEqual([
+      ['The disk is full', '#1', 0],
+      ['It is away', '#5', 0],
+    ]);
+    vi.advanceTimersByTime(10_000);
+    expect(told()).toEqual([['The disk is full', '#4', 3]]);
+    await fail('The disk is full', 2);
+    vi.advanceTimersByTime(9_999);
+    expect(told()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(told()).toEqual([['The disk is full', '#7', 2]]);
+    vi.advanceTimersByTime(60_000);
+    expect(told()).toEqual([]);
+    await fail('The disk is full', 2);
+    expect(told()).toEqual([['The disk is full', '#8', 0]]);
   });
 
   it('is not logged when it is the caller’s', async () => {
