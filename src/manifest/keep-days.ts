@@ -1,19 +1,39 @@
 /** What is due on a day stays due on it when the organization's days begin elsewhere. [spec: Task] */
-import type { Model } from '../model/model.ts';
+import { instantText } from '../fields/types/datetime.ts';
+import type { Model, ObjectDef } from '../model/model.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 
 /**
- * Moves tasks that are due all day, those of the trash too, to where their day begins in the new time zone; nothing where the zone
- * stays. It is no change of the task: history has none, and `updated_at` stays.
+ * Moves tasks that are due all day, those of the trash too, to where their day begins in the new time zone, and with them what history
+ * has of such days, so that an undo puts the day back; nothing where the zone stays. It is no change of the task: history has none,
+ * and `updated_at` stays.
  */
 export function keepDays(before: Model, after: Model): readonly Sql[] {
   const tasks = after.objects.get('tasks');
   if (before.timeZone === after.timeZone || tasks?.kind !== 'managed') return [];
   const table = identifier(after.schema, tasks.table);
-  const day = sql`date_trunc('day', due_date at time zone ${before.timeZone}::text)`;
-  // A day at either end of the calendar stays where it is: its begin elsewhere could be in no year that is shown.
+  const moved = (due: Sql) =>
+    sql`date_trunc('day', ${due} at time zone ${before.timeZone}::text) at time zone ${after.timeZone}::text`;
   return [
-    sql`update ${table} set due_date = ${day} at time zone ${after.timeZone}::text
-      where due_all_day and due_date between '0001-01-03' and '9999-12-29'`,
+    sql`update ${table} set due_date = ${moved(sql`due_date`)} where due_all_day and ${isWithin(sql`due_date`)}`,
+    pastDays(after, tasks, moved),
   ];
+}
+
+/** An image says whether the day was one only where that has changed, too: else the next one that does, or the row. */
+function pastDays({ schema }: Model, tasks: ObjectDef, moved: (due: Sql) => Sql): Sql {
+  const history = identifier(schema, '_history');
+  const idOf = (name: string) => tasks.attributes.get(name)?.id ?? null;
+  const [due, mark] = [idOf('due_date'), idOf('due_all_day')];
+  const was = sql`(h.before ->> ${due}::text)::timestamptz`;
+  const next = sql`(select coalesce(n.before ->> ${mark}::text, 'false') from ${history} n
+    where n.record_id = h.record_id and n.id >= h.id and n.before ? ${mark}::text order by n.id limit 1)`;
+  return sql`update ${history} h set before = jsonb_set(h.before, array[${due}::text], to_jsonb(${instantText(moved(was))}))
+    from ${identifier(schema, tasks.table)} t where h.record_id = t.id and h.object_id = ${tasks.id}::uuid
+      and h.before ->> ${due}::text is not null and ${isWithin(was)} and coalesce(${next}, t.due_all_day::text) = 'true'`;
+}
+
+/** A day at either end of the calendar stays where it is: its begin elsewhere could be in no year that is shown. */
+function isWithin(due: Sql): Sql {
+  return sql`${due} between '0001-01-03' and '9999-12-29'`;
 }

@@ -117,6 +117,36 @@ describe('mode', () => {
     expect(await readTask(there.admin, id)).toEqual(before);
   });
 
+  it('what was due on a day is due on that day again when its change is undone in another time zone', async () => {
+    const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
+    const there = await kith.organization({ timezone: east });
+    const [first, second] = [day(1, west), day(2, west)];
+    const moment = at(Date.parse(startOfDay(first, east)));
+    /** With the change set of the last change. */
+    const dueAfter = async (...changes: readonly (string | null)[]) => {
+      const [due_date, ...later] = changes;
+      const id = await makeTask(there.admin, { title: 'x', due_date });
+      let change_set: string | null = null;
+      for (const due of later)
+        change_set = (await there.admin.put(`/tasks/${id}`, { due_date: due })).headers.get('change-set');
+      return { id, change_set };
+    };
+    const noon = at(Date.parse(moment) + 12 * hour);
+    const wasDay = [await dueAfter(first, second), await dueAfter(first, noon), await dueAfter(first, null)];
+    const wasMoment = [await dueAfter(moment, second), await dueAfter(moment, noon), await dueAfter(moment, null)];
+    const changedTwice = [await dueAfter(first, second, noon), await dueAfter(moment, second, first)];
+    await apply(there.admin, { organization: { timezone: west } });
+    const undone = async ({ id, change_set }: { id: string; change_set: string | null }) => {
+      expect((await there.admin.post('/undo', { change_set })).json).toMatchObject({ undone: 1 });
+      const { due_date, due_all_day } = await readTask(there.admin, id);
+      return { due_date, due_all_day };
+    };
+    const dueOn = (due: string) => ({ due_date: at(Date.parse(startOfDay(due, west))), due_all_day: true });
+    for (const task of wasDay) expect(await undone(task)).toEqual(dueOn(first));
+    for (const task of wasMoment) expect(await undone(task)).toEqual({ due_date: moment, due_all_day: false });
+    for (const task of changedTwice) expect(await undone(task)).toEqual(dueOn(second));
+  });
+
   it('TASK2-06: an unknown mode is refused with those that there are', async () => {
     const reply = await admin.get('/tasks', { mode: 'tomorrow' });
     expectError(reply, 'VALIDATION_ERROR');
