@@ -99,5 +99,8 @@ it('a name keeps the white space around it, and what need not be filled may be w
     name: ' Kith ',
     description: '  ',
   });
-  expect((await list(admin, 'companies')).map((record) => record.name).toSorted()).toEqual([' Kith ', 'Kept']);
+  expect((await list(admin, 'companies')).map(({ name }: { name: string }) => name).toSorted()).toEqual([
+    ' Kith ',
+    'Kept',
+  ]);
 });

@@ -67,9 +67,11 @@ export function lineOf({ message, count, first, rows, values, example }: Reason)
 
 /** What is told of rows whose `owner` names nobody here. */
 export function toldOfUnknownOwners(count: number): string {
-  return count === 1
-    ? '1 owner is no user here; the record is yours'
-    : `${count.toLocaleString('en')} owners are no users here; their records are yours`;
+  return soMany(
+    count,
+    'owner is no user here; the record is yours',
+    'owners are no users here; their records are yours',
+  );
 }
 
 /** A sentence of what a file has, by its names there, and no column is made of; none where there is nothing. */
