@@ -25,6 +25,7 @@ import { transcripts } from './migrations/organization/0018-transcripts.ts';
 import { accounts } from './migrations/organization/0019-accounts.ts';
 import { calendars } from './migrations/organization/0020-calendars.ts';
 import { views } from './migrations/organization/0021-views.ts';
+import { threadSearch } from './migrations/organization/0022-thread-search.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -52,6 +53,7 @@ export const allMigrations: Migrations = {
     accounts,
     calendars,
     views,
+    threadSearch,
   ],
 };
 

@@ -35,20 +35,21 @@ export const mostWhereOthersWait = 5_000;
 /** Whether a statement may look at all matches of a text, or gives up since others wait behind it. */
 export type Reach = 'all' | 'bounded';
 
-/** Which records are asked for. */
 /** A condition that is no filter; a cursor knows it by its name. */
 export interface NamedCondition {
   readonly name: string;
+  /** Whether an index finds its rows; else all are looked at. */
+  readonly isLookedUp: boolean;
   readonly on: (row: Sql) => Sql;
 }
 
+/** Which records are asked for. */
 export interface Asked {
   /** All of them hold. */
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
   /** A further condition that looks at the time: a cursor knows it by its name, since its values are others with each page. */
   readonly timed?: { readonly name: string; readonly where: FilterGroup } | undefined;
-  /** One that has to look at every row. */
   readonly beside?: NamedCondition | undefined;
 }
 
@@ -107,7 +108,8 @@ export function planList(
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
   const cacheKey = isAll ? undefined : keyOf(scope, conditions);
   const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
-  const findsText = matchesText(object, request);
+  const { beside } = request;
+  const findsText = matchesText(object, request) || beside?.isLookedUp === false;
   const isSequential = findsText && isSoonFull(remembered, request.limit);
   const isMaterialized =
     (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
@@ -132,8 +134,12 @@ export function planList(
     isMeasured ? measuredRows : rowsThatFit,
   );
   return {
-    // The search index gives the rows, and all that match are taken, whatever they match.
-    statement: { ...statement(text, context.model.version), hasOnePlan: findsText && isMaterialized },
+    // The search index gives the rows, and all that match are taken, whatever they match. Beside it, what is the quickest way
+    // depends on the words: without a name, a statement is planned for its values.
+    statement: {
+      ...statement(text, beside?.isLookedUp ? undefined : context.model.version),
+      hasOnePlan: findsText && isMaterialized,
+    },
     cacheKey,
     async read(rows) {
       const keyCount = order.keys.length;

@@ -60,6 +60,19 @@ it('nobody finds the threads of others, an admin neither', async () => {
   expect(await found('offer')).toEqual(['offer']);
 });
 
+it('finds a thread by what came to it later, once by each of its words', async () => {
+  expect(await found('invoice')).toEqual([]);
+  await ingest(kith, organization, [
+    messageLine(await emailOf(admin), 'a-5', {
+      external_thread_id: 'lunch',
+      subject: 'Lunch, and the Invoice',
+      from: 'Dora <dora@globex.test>',
+    }),
+  ]);
+  expect(await found('invoice')).toEqual(['lunch']);
+  expect(await found('dora invoice bob@globex')).toEqual(['lunch']);
+});
+
 it('finds what came since, and knows its cursors from those of another search', async () => {
   expect(await found('lunch', {}, ben)).toEqual([]);
   await ingest(kith, organization, [

@@ -53,6 +53,10 @@ it('neither meet in a deadlock, nor count anything twice', async () => {
     where t.message_count <> x.n or t.last_message_date <> x.latest`);
   const wrongCounts = await storage.rows(sql`select a.address from ${table('_addresses')} a left join lateral (
       select count(*) as n from ${table('_participants')} p where p.address = a.address) x on true where a.messages <> x.n`);
+  const wrongTexts = await storage.rows(sql`select t.search_text from ${table('_threads')} t where
+    (select string_agg(w, ' ' order by w collate "C") from unnest(string_to_array(t.search_text, ' ')) w) is distinct from
+    (select string_agg(distinct lower(x) collate "C", ' ' order by lower(x) collate "C") from ${table('_interactions')} i
+      cross join lateral unnest(i.participants || string_to_array(i.subject, ' ')) x where i.interaction_thread_id = t.id)`);
   const contents = await storage.rows(sql`select count(*) from ${table('_interaction_contents')}`);
-  expect([wrongThreads, wrongCounts, contents]).toEqual([[], [], [[String(messages)]]]);
+  expect([wrongThreads, wrongCounts, wrongTexts, contents]).toEqual([[], [], [], [[String(messages)]]]);
 });

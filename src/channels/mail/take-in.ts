@@ -8,6 +8,7 @@ import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
 import { raise } from '../../records/conversations/ingest-rows.ts';
+import { renewTexts } from '../../records/conversations/thread-texts.ts';
 import { changesByMail } from '../calendar/by-mail.ts';
 import { keepEntries, type Change } from '../calendar/keep-entries.ts';
 import { lockAccounts, noteFailures, type Failed, type Mailbox } from '../mailbox.ts';
@@ -136,6 +137,7 @@ async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, 
   await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${instant(call.now)}
     from (select count(*) messages, max(i.date) latest from ${interactions} i where i.interaction_thread_id = ${stays}::uuid) c
     where t.id = ${stays}::uuid`);
+  await renewTexts(tx, (name) => workspace.table(name), [stays]);
   const removed = await tx.run(sql`delete from ${threads} where id = ${theirs}`);
   await raise(call, tx, 'threads', -removed.count);
 }

@@ -10,6 +10,7 @@ import { completeSearch, upkeepKind } from '../../manifest/settle.ts';
 import { loadModel } from '../../model/load.ts';
 import { statementLimits, type Database } from '../../postgres/database.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
+import { completeThreadTexts } from '../../records/conversations/thread-texts.ts';
 import { indexOnDemand, usualDemand, type Demand, type Indexed } from './demand.ts';
 
 const hourMs = 3_600_000;
@@ -45,17 +46,20 @@ export async function upkeep(
 /** Most organizations have nothing to complete, which one read says. */
 async function completeTexts(database: Database, organization: Organization, signal: AbortSignal): Promise<void> {
   const { id, schema } = organization;
-  const [noted] = await database.read(id, [
+  const [noted, threads] = await database.read(id, [
     statement(
       sql`select from ${identifier(schema, '_unsettled')}, ${identifier(schema, '_organization')} o where not o.moved`,
     ),
+    statement(sql`select from ${identifier(schema, '_threads')} where search_text is null limit 1`),
   ]);
-  if (noted?.count === 0) return;
+  if (noted?.count === 0 && threads?.count === 0) return;
   const model = await loadModel(database, organization);
   const place: Aftermath = {
     run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
     // The lock of `completeSearch` itself is enough: it lets other writers go on.
     exclusive: (body) => database.transaction(id, (tx) => ended(tx, model.version, body)),
   };
-  await completeSearch(place, model, () => !signal.aborted);
+  const goesOn = () => !signal.aborted;
+  await completeSearch(place, model, goesOn);
+  await completeThreadTexts(place, model, goesOn);
 }

@@ -5,6 +5,7 @@ import { instant, sql } from '../../postgres/sql.ts';
 import { insertContents, insertParticipants, type InteractionRow } from './ingest.ts';
 import { raiseVersion } from './ingest-rows.ts';
 import { uncount } from './remove-messages.ts';
+import { renewTexts } from './thread-texts.ts';
 
 /** Gives the messages, which are there, what their lines say: date, subject, who takes part, and what they say. */
 export async function changeMessages(
@@ -39,6 +40,7 @@ export async function changeMessages(
   await tx.run(sql`update ${threads} t set last_message_date = c.latest
     from (select i.interaction_thread_id thread_id, max(i.date) latest from ${interactions} i
       where i.interaction_thread_id = any(${threadIds}::uuid[]) group by i.interaction_thread_id) c where c.thread_id = t.id`);
+  await renewTexts(tx, (name) => workspace.table(name), threadIds);
   await raiseVersion(call, tx, 'interactions', rows.length);
   await raiseVersion(call, tx, 'threads', threadIds.length);
 }

@@ -10,7 +10,8 @@ import { sealContents, vaultIn } from './contents.ts';
 import { ownWords } from './own-words.ts';
 import { keepEvents } from './ingest-events.ts';
 import { addressIn } from './addresses.ts';
-import { idsIn, raise } from './ingest-rows.ts';
+import { idsIn, raise, raiseVersion } from './ingest-rows.ts';
+import { withWords } from './thread-texts.ts';
 import type { EventLine, IntegrationLine, InteractionLine } from './ingest-lines.ts';
 
 export interface Ingested {
@@ -70,6 +71,8 @@ async function keepIntegration(call: Call, tx: WorkspaceTransaction, line: Integ
 
 interface Thread {
   readonly id: string;
+  /** By which it is found; null where an upkeep is still to make it. */
+  readonly text: string | null;
   readonly lines: NewInteraction[];
 }
 
@@ -90,9 +93,10 @@ export async function keepInteractions(
     await insertContents(call, tx, fresh);
     await insertParticipants(call, tx, fresh);
   }
-  await settleThreads(call, tx, threads, new Set(fresh.map(({ line }) => line)));
+  const found = await settleThreads(call, tx, threads, new Set(fresh.map(({ line }) => line)));
   await raise(call, tx, 'interactions', fresh.length);
-  await raise(call, tx, 'threads', added);
+  if (added > 0) await raise(call, tx, 'threads', added);
+  else await raiseVersion(call, tx, 'threads', found);
   return { threads: added, interactions: fresh.length };
 }
 
@@ -117,19 +121,20 @@ async function threadsOf(
   const columns = keyColumns(firsts);
   const time = instant(call.now);
   const inserted =
-    await tx.run(sql`insert into ${table} (id, created_at, updated_at, owner_id, channel, external_thread_id, managed_by_workspace_user_id)
-    select k.id, ${time}, ${time}, k.owner, k.channel, k.external,
+    await tx.run(sql`insert into ${table} (id, created_at, updated_at, owner_id, channel, external_thread_id, search_text,
+      managed_by_workspace_user_id)
+    select k.id, ${time}, ${time}, k.owner, k.channel, k.external, '',
       case when k.channel = any(${[...managedChannels]}::text[]) then k.owner end
     from unnest(${firsts.map(() => newId())}::uuid[], ${columns.owners}, ${columns.channels}, ${columns.externals}) k (id, owner, channel, external)
     on conflict (owner_id, channel, external_thread_id) do nothing returning id`);
-  const found = await tx.run(sql`select t.id, t.owner_id, t.channel, t.external_thread_id from ${table} t
+  const found = await tx.run(sql`select t.id, t.owner_id, t.channel, t.external_thread_id, t.search_text from ${table} t
     where (t.owner_id, t.channel, t.external_thread_id) in (
       select k.owner, k.channel, k.external from unnest(${columns.owners}, ${columns.channels}, ${columns.externals}) k (owner, channel, external))
     order by t.id for update`);
   const threads = new Map<string, Thread>();
-  for (const [id, owner, channel, threadId] of found.rows) {
+  for (const [id, owner, channel, threadId, text = null] of found.rows) {
     const key = JSON.stringify([owner, channel, threadId]);
-    threads.set(key, { id: id ?? '', lines: byKey.get(key) ?? [] });
+    threads.set(key, { id: id ?? '', text, lines: byKey.get(key) ?? [] });
   }
   return { threads, added: inserted.rows.length };
 }
@@ -238,27 +243,33 @@ async function countMessages(
     on conflict (address, owner_id, channel) do update set messages = _addresses.messages + excluded.messages`);
 }
 
-/** The threads as their new messages leave them. The last line that names a visibility counts, also one that was there. */
+/**
+ * The threads as their new messages leave them. The last line that names a visibility counts, also one that was there. Gives how many
+ * may be found by more words than before.
+ */
 async function settleThreads(
   call: Call,
   tx: WorkspaceTransaction,
   threads: ReadonlyMap<string, Thread>,
   fresh: ReadonlySet<NewInteraction>,
-): Promise<void> {
+): Promise<number> {
   const changed = [...threads.values()].filter(
     ({ lines }) => lines.some((line) => fresh.has(line)) || lines.some(({ visibility }) => visibility !== undefined),
   );
-  if (changed.length === 0) return;
-  const changes = changed.map(({ id, lines }) => changeOf(id, lines, fresh));
+  if (changed.length === 0) return 0;
+  const changes = changed.map((thread) => changeOf(thread, fresh));
   const list = (of: (change: ThreadChange) => string | null) => sql`${changes.map(of)}`;
   // Of their types as they come: on Citus, none may be made of a column where rows are changed.
   await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages,
       last_message_date = greatest(t.last_message_date, u.latest), subject = coalesce(t.subject, u.subject),
-      content_visibility = coalesce(u.visibility, t.content_visibility), updated_at = ${instant(call.now)}
+      content_visibility = coalesce(u.visibility, t.content_visibility),
+      search_text = coalesce(u.text, t.search_text), updated_at = ${instant(call.now)}
     from unnest(${list(({ id }) => id)}::uuid[], ${list(({ messages }) => String(messages))}::bigint[],
       ${list(({ latest }) => latest)}::timestamptz[], ${list(({ subject }) => subject)}::text[],
-      ${list(({ visibility }) => visibility)}::text[]) u (id, messages, latest, subject, visibility)
+      ${list(({ visibility }) => visibility)}::text[], ${list(({ text }) => text)}::text[])
+      u (id, messages, latest, subject, visibility, text)
     where t.id = u.id`);
+  return changed.filter(({ text }, at) => text === null || changes[at]?.text !== null).length;
 }
 
 interface ThreadChange {
@@ -267,15 +278,20 @@ interface ThreadChange {
   readonly latest: string | null;
   readonly subject: string | null;
   readonly visibility: string | null;
+  /** Null where no word is new. */
+  readonly text: string | null;
 }
 
-function changeOf(id: string, lines: readonly NewInteraction[], fresh: ReadonlySet<NewInteraction>): ThreadChange {
+function changeOf({ id, text, lines }: Thread, fresh: ReadonlySet<NewInteraction>): ThreadChange {
   const own = lines.filter((line) => fresh.has(line));
+  const found =
+    text === null ? null : withWords(text, own.flatMap(({ subject, participants }) => [subject, ...participants]));
   return {
     id,
     messages: own.length,
     latest: own.map(({ date }) => date).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null,
     subject: own.find(({ subject }) => (subject ?? '') !== '')?.subject ?? null,
     visibility: lines.findLast((line) => line.visibility !== undefined)?.visibility ?? null,
+    text: found === text ? null : found,
   };
 }

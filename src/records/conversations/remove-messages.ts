@@ -2,7 +2,8 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
-import { raise } from './ingest-rows.ts';
+import { raise, raiseVersion } from './ingest-rows.ts';
+import { renewTexts } from './thread-texts.ts';
 
 /** Removes the messages with these ids, and the threads that are empty then. */
 export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
@@ -22,10 +23,13 @@ export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: 
   const emptied = await tx.run(sql`delete from ${threads} t where t.id = any(${threadIds}::uuid[])
     and not exists (select from ${interactions} i where i.interaction_thread_id = t.id) returning t.id`);
   const gone = emptied.rows.map(([id]) => id ?? '');
+  const left = threadIds.filter((id) => !gone.includes(id));
+  await renewTexts(tx, (name) => workspace.table(name), left);
   await tx.run(sql`delete from ${workspace.table('_thread_references')} where thread_id = any(${gone}::uuid[])`);
   await tx.run(sql`update ${workspace.table('_events')} set thread_id = null where thread_id = any(${gone}::uuid[])`);
   await raise(call, tx, 'interactions', -removed.count);
-  await raise(call, tx, 'threads', -gone.length);
+  if (gone.length > 0) await raise(call, tx, 'threads', -gone.length);
+  else await raiseVersion(call, tx, 'threads', left.length);
 }
 
 /** Takes back how many messages the addresses of these take part in. In one order, as they were counted. */

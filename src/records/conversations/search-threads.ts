@@ -3,7 +3,9 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { and, or, sql, type Sql } from '../../postgres/sql.ts';
 import type { NamedCondition } from '../../query/plan.ts';
-import { escapeLike } from '../../query/search.ts';
+import { contains, escapeLike } from '../../query/search.ts';
+import { hasTrigram } from '../../query/search-terms.ts';
+import { wordsIn } from './thread-texts.ts';
 
 const longest = 500;
 const mostWords = 20;
@@ -11,19 +13,32 @@ const mostWords = 20;
 /** The condition; undefined for a search without words. Throws VALIDATION_ERROR for one that is too long. */
 export function threadsWith(call: Call, search: string): NamedCondition | undefined {
   if (search.length > longest) throw errors.validation(`search takes at most ${longest} characters`);
-  const words = [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
+  const words = [...new Set(wordsIn(search))];
   if (words.length === 0) return undefined;
   if (words.length > mostWords) throw errors.validation(`search takes at most ${mostWords} words`);
-  return { name: words.join(' '), on: (row) => and(words.map((word) => occurs(call, row, word))) };
+  const inText = (row: Sql) => words.map((word) => contains(sql`${row}.search_text`, word.toLowerCase()));
+  return {
+    name: words.join(' '),
+    isLookedUp: words.some(hasTrigram),
+    // An array, since both sides then have an index: a subselect would have all threads looked at.
+    on: (row) => or([and(inText(row)), sql`${row}.id = any(array(${withoutText(call, words)}))`]),
+  };
 }
 
-/** Whether the word, in any case, is in the subject of the thread or of one of its messages, or in what people are called there. */
-function occurs({ workspace, me }: Call, thread: Sql, word: string): Sql {
+/** Those of the threads without a text that have the words. */
+function withoutText(call: Call, words: readonly string[]): Sql {
+  const { workspace, me } = call;
+  return sql`select t.id from ${workspace.table('_threads')} t
+    where t.owner_id = ${me}::uuid and t.search_text is null and ${and(words.map((word) => occurs(call, word)))}`;
+}
+
+/** Whether the word, in any case, is in the subject of the thread `t` or of one of its messages, or in what people are called there. */
+function occurs({ workspace, me }: Call, word: string): Sql {
   const has = (text: Sql) => sql`${text} collate "und-x-icu" ilike ${`%${escapeLike(word)}%`}`;
   const inMessage = or([has(sql`m.subject`), has(sql`array_to_string(m.participants, ' ')`)]);
   return or([
-    has(sql`${thread}.subject`),
+    has(sql`t.subject`),
     sql`exists (select from ${workspace.table('_interactions')} m
-      where m.interaction_thread_id = ${thread}.id and m.owner_id = ${me}::uuid and m.deleted_at is null and ${inMessage})`,
+      where m.interaction_thread_id = t.id and m.owner_id = ${me}::uuid and m.deleted_at is null and ${inMessage})`,
   ]);
 }

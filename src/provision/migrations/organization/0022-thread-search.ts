@@ -1,0 +1,16 @@
+import type { OrganizationMigration } from '../../migration.ts';
+
+/** The words by which threads are found. Where they are null, an upkeep has still to enter them, and a search looks at messages. */
+export const threadSearch: OrganizationMigration = {
+  version: 22,
+  name: 'thread-search',
+  script: (schema) => `alter table ${schema}._threads add column search_text text collate "C";`,
+  indexes: [
+    {
+      name: '_threads_search',
+      table: '_threads',
+      definition: 'using gin (search_text public.gin_trgm_ops) with (fastupdate = on, gin_pending_list_limit = 256)',
+    },
+    { name: '_threads_without_search_text', table: '_threads', definition: '(id) where search_text is null' },
+  ],
+};

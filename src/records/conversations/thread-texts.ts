@@ -1,0 +1,58 @@
+/** The text by which a thread is found: all words of its subject and those of its messages, and of who takes part, each once, in lower case. */
+import type { Aftermath, WorkspaceTransaction } from '../../access/workspace.ts';
+import type { Model } from '../../model/model.ts';
+import type { Cell } from '../../postgres/database.ts';
+import { identifier, sql, type Sql } from '../../postgres/sql.ts';
+
+type TableOf = (name: string) => Sql;
+
+const batchSize = 500;
+
+/** The words of a text, as they stand in it. */
+export function wordsIn(text: string): readonly string[] {
+  return text.split(/\s+/u).filter((word) => word !== '');
+}
+
+/** `known`, the text of a thread, with the words of `texts` that it lacks. */
+export function withWords(known: string, texts: readonly (string | null)[]): string {
+  const words = [known, ...texts].flatMap((text) => wordsIn((text ?? '').toLowerCase()));
+  return [...new Set(words)].join(' ');
+}
+
+/** Makes the texts of threads anew, which the transaction has locked: some of their words may be gone. */
+export async function renewTexts(tx: WorkspaceTransaction, table: TableOf, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await tx.run(sql`select t.id, t.subject, (select json_agg(distinct x.part collate "C")
+      from ${table('_interactions')} i cross join lateral unnest(i.participants || array[i.subject]) x (part)
+      where i.interaction_thread_id = t.id and i.owner_id = t.owner_id and i.deleted_at is null)
+    from ${table('_threads')} t where t.id = any(${ids}::uuid[])`);
+  await tx.run(sql`update ${table('_threads')} t set search_text = n.text
+    from unnest(${rows.map(([id = null]) => id)}::uuid[], ${rows.map(([, ...cells]) => textOf(cells))}::text[]) n (id, text)
+    where t.id = n.id`);
+}
+
+function textOf([subject = null, parts]: readonly Cell[]): string {
+  return withWords('', [subject, ...(JSON.parse(parts ?? '[]') as readonly (string | null)[])]);
+}
+
+/** Enters the texts that threads of an earlier release lack, for as long as `goesOn`; what somebody else is at work on comes next time. */
+export async function completeThreadTexts(
+  place: Pick<Aftermath, 'exclusive'>,
+  { schema }: Model,
+  goesOn: () => boolean,
+): Promise<void> {
+  const table: TableOf = (name) => identifier(schema, name);
+  const next = async (tx: WorkspaceTransaction): Promise<number> => {
+    const here = await tx.run(sql`select from ${table('_organization')} o where not o.moved for key share`);
+    if (here.count === 0) return 0;
+    const { rows } = await tx.run(sql`select t.id from ${table('_threads')} t where t.search_text is null
+      order by t.id limit ${batchSize}::int for update skip locked`);
+    await renewTexts(
+      tx,
+      table,
+      rows.map(([id]) => id ?? ''),
+    );
+    return rows.length;
+  };
+  while (goesOn() && (await place.exclusive(next)) === batchSize);
+}
