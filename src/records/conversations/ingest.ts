@@ -285,7 +285,12 @@ interface ThreadChange {
 function changeOf({ id, text, lines }: Thread, fresh: ReadonlySet<NewInteraction>): ThreadChange {
   const own = lines.filter((line) => fresh.has(line));
   const found =
-    text === null ? null : withWords(text, own.flatMap(({ subject, participants }) => [subject, ...participants]));
+    text === null
+      ? null
+      : withWords(
+          text,
+          own.flatMap(({ subject, participants }) => [subject, ...participants]),
+        );
   return {
     id,
     messages: own.length,
