@@ -9,7 +9,8 @@ export const threadSearch: OrganizationMigration = {
     {
       name: '_threads_search',
       table: '_threads',
-      definition: 'using gin (search_text public.gin_trgm_ops) with (fastupdate = on, gin_pending_list_limit = 256)',
+      // What waits beside it is longer than with records: a thread comes to it anew with each of its messages.
+      definition: 'using gin (search_text public.gin_trgm_ops) with (fastupdate = on, gin_pending_list_limit = 1024)',
     },
     { name: '_threads_without_search_text', table: '_threads', definition: '(id) where search_text is null' },
   ],
