@@ -95,7 +95,8 @@ it('finds threads whose words nobody has entered yet, and the same ones when an 
   const organization = (await engine.deps.directory.organization(organizationId))!;
   await upkeep(database.database, organization, Date.now(), new AbortController().signal);
   expect((await run(unnamed)).count).toBe(0);
-  await run(sql`analyze ${table('_threads')}`);
+  // It takes what waits beside the index into it.
+  await run(sql`vacuum analyze ${table('_threads')}`);
 
   const again: unknown[] = [];
   for (const search of searches) again.push(await found(search));
