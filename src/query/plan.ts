@@ -108,8 +108,7 @@ export function planList(
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
   const cacheKey = isAll ? undefined : keyOf(scope, conditions);
   const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
-  const { beside } = request;
-  const findsText = matchesText(object, request) || beside?.isLookedUp === false;
+  const findsText = matchesText(object, request) || request.beside?.isLookedUp === false;
   const isSequential = findsText && isSoonFull(remembered, request.limit);
   const isMaterialized =
     (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
@@ -134,12 +133,8 @@ export function planList(
     isMeasured ? measuredRows : rowsThatFit,
   );
   return {
-    // The search index gives the rows, and all that match are taken, whatever they match. Beside it, what is the quickest way
-    // depends on the words: without a name, a statement is planned for its values.
-    statement: {
-      ...statement(text, beside?.isLookedUp ? undefined : context.model.version),
-      hasOnePlan: findsText && isMaterialized,
-    },
+    // The search index gives the rows, and all that match are taken, whatever they match.
+    statement: { ...statement(text, nameOf(context, request)), hasOnePlan: findsText && isMaterialized },
     cacheKey,
     async read(rows) {
       const keyCount = order.keys.length;
@@ -151,6 +146,11 @@ export function planList(
       return { ...page, version: version ?? '0', total, rows: Number(count ?? 0), isUnfinished };
     },
   };
+}
+
+/** After what a statement is named; one whose quickest way depends on the words has no name, and so is planned for its values. */
+function nameOf({ model }: QueryContext, { beside }: ListRequest): string | undefined {
+  return beside?.isLookedUp ? undefined : model.version;
 }
 
 /** The first says which rows there are for the caller, the others which of them it asks for. */

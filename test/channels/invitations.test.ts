@@ -73,6 +73,9 @@ describe.skipIf(noMailHost !== undefined)('meetings in mails', () => {
     });
     const { data } = (await accounts.admin.get('/inbox/threads', { channel: 'meeting' })).json;
     expect(data).toMatchObject([{ id: (demo as { thread_id?: string }).thread_id, subject: 'Demo', message_count: 1 }]);
+    expect((await accounts.admin.get('/inbox/threads', { channel: 'meeting', search: 'demo' })).json.data).toEqual(
+      data,
+    );
     const feed = await accounts.admin.get(`/activity/contacts/${contact.record.id}`, { channel: 'meeting' });
     expect(feed.json.interactions.items).toMatchObject([{ channel: 'meeting', date: start.iso, direction: 'inbound' }]);
   });

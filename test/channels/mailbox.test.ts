@@ -118,6 +118,9 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
       messages: { length: 3 },
     });
     expect((await accounts.admin.get(`/inbox/threads/${two.id}`)).json.code).toBe('RECORD_NOT_FOUND');
+    expect((await accounts.admin.get('/inbox/threads', { search: 'one two both' })).json.data).toMatchObject([
+      { id: one.id },
+    ]);
 
     await came({ id: '<q1@x.test>', to: 'cleo@acme.test', subject: 'Quote', date: '2026-10-01T09:00:00Z' });
     const reply = {
