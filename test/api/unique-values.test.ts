@@ -111,6 +111,104 @@ describe('a unique set of values', () => {
   });
 });
 
+describe('among many records', () => {
+  const has = (name: string, id: string) => `Another record of people has this ${name}: ${id}`;
+  const messages = (reply: { json: { errors: { index: number; message: string }[] } }) =>
+    reply.json.errors.map(({ index, message }) => [index, message]);
+
+  it('a refusal says who has the value: of a create, an update and an upsert', async () => {
+    const first = await create(admin, 'people', { name: 'M1', mails: 'm1@x.test', code: 'm1' });
+    const second = await create(admin, 'people', { name: 'M2', mails: 'm2@x.test', code: 'm2' });
+    const created = await admin.post('/records/people/batch/create', {
+      records: [
+        { name: 'by mail', mails: ['new@x.test', 'M1@x.test'] },
+        { name: 'by code', code: 'm2' },
+        { name: 'new', code: 'm3' },
+        { name: 'as the one before', code: 'm3' },
+      ],
+    });
+    expect(created.json.created, created.text).toBe(1);
+    expect(messages(created)).toEqual([
+      [0, has('mails', first.id)],
+      [1, has('code', second.id)],
+      [3, 'Another record of people has this code'],
+    ]);
+    expect(created.json.errors[1].field_errors).toEqual([{ field: 'code', message: 'code must be unique' }]);
+
+    const upserted = await admin.post('/records/people/batch/upsert', {
+      match: 'code',
+      records: [
+        { code: 'm1', mails: ['m1@x.test', 'm2@x.test'] },
+        { code: 'm4', name: 'made', mails: 'm2@x.test' },
+      ],
+    });
+    expect(upserted.json.failed, upserted.text).toBe(2);
+    expect(messages(upserted)).toEqual([
+      [0, has('mails', second.id)],
+      [1, has('mails', second.id)],
+    ]);
+    const third = created.json.records[0].id;
+    const changed = await admin.post('/records/people/batch/upsert', {
+      match: 'mails',
+      records: [
+        { mails: 'm1@x.test', code: 'm2' },
+        { mails: 'm2@x.test', code: 'm3' },
+      ],
+    });
+    expect(messages(changed)).toEqual([
+      [0, has('code', second.id)],
+      [1, has('code', third)],
+    ]);
+
+    const many = await admin.post('/bulk', {
+      action: 'update_field',
+      object_name: 'people',
+      record_ids: [second.id, third],
+      field_name: 'code',
+      field_value: 'm2',
+    });
+    const reasons = many.json.errors.map(({ id, reason }: { id: string; reason: string }) => [id, reason]);
+    expect(reasons).toEqual([[third, has('code', second.id)]]);
+  });
+
+  it('so does a row of a file', async () => {
+    const there = await create(admin, 'people', { name: 'There', mails: 'there@x.test', code: 'there' });
+    const here = await create(admin, 'people', { name: 'Here', code: 'here' });
+    const rows = ['new,fresh@x.test,fresh', 'clash,THERE@x.test,other', 'and,and@x.test,there', 'again,,here'];
+    const data = ['name,mails,code', ...rows].join('\n');
+    const job = await admin.post('/import-jobs', { object_name: 'people', data, format: 'csv' });
+    const done = await admin.post(`/import-jobs/${job.json.import_job_id}/execute`);
+    expect(done.json, done.text).toMatchObject({ created: 1, failed: 3 });
+    // Rows that differ in the record alone are told in one line.
+    expect(done.json.problems).toEqual([
+      {
+        message: 'Another record of people has this code',
+        count: 2,
+        first: has('code', there.id),
+        rows: [2, 3],
+        values: 2,
+        example: there.id,
+      },
+      expect.objectContaining({ count: 1, first: has('mails', there.id), rows: [1] }),
+    ]);
+    const failed = await admin.get(`/import-jobs/${job.json.import_job_id}/failed-rows`);
+    expect(failed.text).toContain(has('mails', there.id));
+    for (const { id } of [there, here]) expect(failed.text).toContain(has('code', id));
+  });
+
+  it('and tells neither the field nor the record to whom they are hidden', async () => {
+    const { id } = await create(admin, 'people', { name: 'Secret', mails: 's@x.test', code: 's' });
+    const blind = await organization.user('Blind');
+    const records = [{ mails: 's@x.test' }, { code: 's' }];
+    const reply = await blind.post('/records/people/batch/create', { records });
+    expect(messages(reply)).toEqual([
+      [0, 'Another record of people has this mails'],
+      [1, 'Another record of people has this code'],
+    ]);
+    expect(reply.text).not.toContain(id);
+  });
+});
+
 describe('a unique text', () => {
   it('is compared exactly', async () => {
     await create(admin, 'people', { name: 'x', code: 'Exact' });

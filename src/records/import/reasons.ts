@@ -29,6 +29,9 @@ const longest = 2_000;
 /** Different values that are counted of a reason. */
 const mostValues = 10_000;
 
+/** What a message says before the value, or the record, that differs from row to row. */
+const differs = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)/s;
+
 interface Gathering {
   count: number;
   readonly first: string;
@@ -41,7 +44,7 @@ export function reasonsOf(told: Iterable<Told>): Reason[] {
   const found = new Map<string, Gathering>();
   for (const { index, message: whole } of told) {
     const message = whole.length > longest ? `${whole.slice(0, longest).toWellFormed()}…` : whole;
-    const [, head = message, value] = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*")/s.exec(message) ?? [];
+    const [, head = message, value] = differs.exec(message) ?? [];
     const known = found.get(head) ?? { count: 0, first: message, rows: [], values: new Set() };
     found.set(head, known);
     known.count++;
@@ -60,7 +63,8 @@ export function reasonsOf(told: Iterable<Told>): Reason[] {
 /** `100 rows: company_id names no record (100 names, for example "Acme")`; a single row is told by its number, counted from 1. */
 export function lineOf({ message, count, first, rows, values, example }: Reason): string {
   if (count === 1) return `row ${(rows[0] ?? 0) + 1}: ${first}`;
-  const what = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
+  const named = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
+  const what = message.startsWith('Another record ') ? 'records' : named;
   const which = example === undefined ? '' : ` (${values === 1 ? '' : `${values} ${what}, for example `}${example})`;
   return `${soMany(count, 'row')}: ${message}${which}`;
 }

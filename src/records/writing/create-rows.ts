@@ -84,8 +84,10 @@ async function duplicates(
   for (const record of records) {
     const keys = uniqueKeys(object, record);
     const clash = keys.find(({ field, key }) => taken.get(field)?.has(key));
-    if (clash) refusals.set(record.id, duplicateOf(call, object, clash.field));
-    else for (const { field, key } of keys) taken.get(field)?.add(key);
+    if (clash) {
+      const other = taken.get(clash.field)?.get(clash.key);
+      refusals.set(record.id, duplicateOf(call, object, clash.field, other));
+    } else for (const { field, key } of keys) taken.get(field)?.set(key, undefined); // it may still be refused
   }
   return refusals;
 }

@@ -4,14 +4,20 @@ import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { isRefusal } from '../../postgres/failure.ts';
-import { duplicateIn } from './duplicate.ts';
-import { duplicateOf } from './unique.ts';
+import type { Decoded } from './decode.ts';
+import { duplicateIn, type Duplicate } from './duplicate.ts';
+import { duplicateOf, keysOf, refusalsOfClashes, type Clash } from './unique.ts';
+
+/** A row, with the values that it gets, where it gets some. */
+interface SomeRow extends Partial<Pick<Decoded, 'cells'>> {
+  readonly id: string;
+}
 
 /**
  * Does `work` with the rows, in savepoints: with all of them, or, where one of them is refused, with each half. What single rows
  * are refused for is added to `refusals`, by their ids; any other failure is thrown.
  */
-export async function inHalves<Row extends { readonly id: string }>(
+export async function inHalves<Row extends SomeRow>(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
@@ -20,7 +26,26 @@ export async function inHalves<Row extends { readonly id: string }>(
   work: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   const attempt = (some: readonly Row[]) => tx.attempt(() => work(some));
-  await halving(call, rows, refusals, (error) => refusalIn(call, object, error), attempt);
+  const duplicates = new Map<KithError, Duplicate>();
+  const refusalOf = (error: unknown) => {
+    const duplicate = duplicateIn(object, error);
+    if (!duplicate) return refusalIn(error);
+    const refusal = duplicateOf(call, object, duplicate.field);
+    duplicates.set(refusal, duplicate);
+    return refusal;
+  };
+  await halving(call, rows, refusals, refusalOf, attempt);
+  if (duplicates.size === 0) return;
+  // Who has the values is asked for all rows at once.
+  const clashes: Clash[] = [];
+  for (const { id, cells } of rows) {
+    const refusal = refusals.get(id);
+    const duplicate = refusal && duplicates.get(refusal);
+    if (!duplicate) continue;
+    const { field, values = cells ? keysOf(field, { cells }) : [] } = duplicate;
+    clashes.push({ id, field, keys: values });
+  }
+  for (const [id, refusal] of await refusalsOfClashes(call, tx.run, object, clashes)) refusals.set(id, refusal);
 }
 
 /**
@@ -55,11 +80,9 @@ export async function halving<Row extends { readonly id: string }>(
 }
 
 /** What a failure says of a row; undefined where it is not one of a row. */
-function refusalIn(call: Call, object: ObjectDef, error: unknown): KithError | undefined {
+function refusalIn(error: unknown): KithError | undefined {
   if (error instanceof KithError)
     return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR' ? undefined : error;
-  const duplicate = duplicateIn(object, error);
-  if (duplicate) return duplicateOf(call, object, duplicate.field);
   return refusedByDatabase(error);
 }
 

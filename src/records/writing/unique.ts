@@ -6,7 +6,7 @@ import { fieldType } from '../../fields/registry.ts';
 import { uniquePrefix } from '../../model/ddl.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { identifier, sql, statement, trusted, type Sql, type Value } from '../../postgres/sql.ts';
+import { identifier, instant, sql, statement, trusted, type Sql, type Value } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { storedColumns, type StoredColumn } from './columns.ts';
@@ -23,7 +23,7 @@ function uniqueFields(object: ObjectDef): readonly FieldDef[] {
 }
 
 /** The field's keys in what a write gives; none where it gives no value. */
-export function keysOf(field: FieldDef, { cells }: Decoded): readonly string[] {
+export function keysOf(field: FieldDef, { cells }: Pick<Decoded, 'cells'>): readonly string[] {
   const given = cells.get(field) ?? [];
   const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
   return values.filter((value) => typeof value === 'string');
@@ -80,11 +80,13 @@ async function holder(
   keys: readonly string[],
 ): Promise<string | undefined> {
   if (keys.length === 0 || !call.visibility.shows(object.name, field.name)) return undefined;
-  const query = sql`select t.id from ${call.workspace.table(object.table)} t
-    where ${hasKey(call, object, field, keys)} and ${visibleRow(objectScope(call, object, 't'))} limit 1`;
+  const query = takenAmong(call, object, field, keys, isSeen(call, object, field));
   const [found] = await call.workspace.read(statement(query, call.model.version));
-  return found?.rows[0]?.[0] ?? undefined;
+  return found?.rows.map(([, id]) => id ?? undefined).find((id) => id !== undefined);
 }
+
+/** Keys that records have, by field, each with the record that has it where the caller may see it. */
+type Taken = ReadonlyMap<FieldDef, Map<string, string | undefined>>;
 
 /** Which of the rows' unique keys are taken already. One statement per unique field. */
 export async function takenKeys(
@@ -92,14 +94,46 @@ export async function takenKeys(
   run: (query: Sql) => Promise<Rows>,
   object: ObjectDef,
   rows: readonly Decoded[],
-): Promise<ReadonlyMap<FieldDef, Set<string>>> {
-  const taken = new Map<FieldDef, Set<string>>();
+): Promise<Taken> {
+  const taken = new Map<FieldDef, Map<string, string | undefined>>();
   for (const field of uniqueFields(object)) {
     const keys = rows.flatMap((row) => keysOf(field, row));
-    const found = keys.length === 0 ? [] : (await run(takenAmong(call, object, field, keys))).rows;
-    taken.set(field, new Set(found.map(([key]) => key ?? '')));
+    const found =
+      keys.length === 0
+        ? []
+        : (await run(takenAmong(call, object, field, keys, isSeenAndNotOwn(call, object, field)))).rows;
+    taken.set(field, new Map(found.map(([key, id]) => [key ?? '', id ?? undefined])));
   }
   return taken;
+}
+
+/** A record that a unique key of its own keeps from being written. */
+export interface Clash {
+  readonly id: string;
+  readonly field: FieldDef;
+  /** Those that may be taken. */
+  readonly keys: readonly string[];
+}
+
+/** What each of the records is refused for, by their ids. One statement per field of theirs. */
+export async function refusalsOfClashes(
+  call: Call,
+  run: (query: Sql) => Promise<Rows>,
+  object: ObjectDef,
+  clashes: readonly Clash[],
+): Promise<ReadonlyMap<string, KithError>> {
+  const refusals = new Map<string, KithError>();
+  for (const [field, own] of Map.groupBy(clashes, (clash) => clash.field)) {
+    const all = own.flatMap(({ keys }) => keys);
+    const query = takenAmong(call, object, field, all, isSeenAndNotOwn(call, object, field));
+    const found = all.length === 0 ? [] : (await run(query)).rows;
+    const holders = new Map(found.map(([key, id]) => [key, id ?? undefined]));
+    for (const { id, keys } of own) {
+      const other = keys.map((key) => holders.get(key)).find((found) => found !== undefined && found !== id);
+      refusals.set(id, duplicateOf(call, object, field, other));
+    }
+  }
+  return refusals;
 }
 
 /**
@@ -117,23 +151,40 @@ export async function clashesAmong(
   for (const field of uniqueFields(object)) {
     const keys = keysOf(field, values);
     if (keys.length === 0 || ids.length === 0) continue;
-    const { rows } = await run(sql`select t.id from ${call.workspace.table(object.table)} t
+    const { rows } = await run(sql`select t.id, ${isSeen(call, object, field)}
+      from ${call.workspace.table(object.table)} t
       where ${hasKey(call, object, field, keys)} and t.deleted_at is null limit 2`);
     const holders = rows.map(([id]) => id ?? '');
+    const seen = rows.flatMap(([id, maySee]) => (maySee === 't' ? [id ?? ''] : []));
     const keeper = holders.length === 0 ? ids[0] : holders.find((id) => holders.length === 1 && ids.includes(id));
-    const clash = duplicateOf(call, object, field);
-    for (const id of ids) if (id !== keeper) clashes.set(id, clash);
+    for (const id of ids) {
+      const other = seen.find((one) => one !== id);
+      if (id !== keeper) clashes.set(id, duplicateOf(call, object, field, other));
+    }
   }
   return clashes;
 }
 
-function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[]): Sql {
+/** Whether the caller may see the row `t` and its value of the field. */
+function isSeen(call: Call, object: ObjectDef, field: FieldDef): Sql {
+  return call.visibility.shows(object.name, field.name) ? visibleRow(objectScope(call, object, 't')) : sql`false`;
+}
+
+/** The same, and that the row is not made by this very request: such a record may yet be undone, and then has no name. */
+function isSeenAndNotOwn(call: Call, object: ObjectDef, field: FieldDef): Sql {
+  return sql`(${isSeen(call, object, field)} and t.created_at <> ${instant(call.now)})`;
+}
+
+/** Keys that records outside the trash have, each with its record `t`, which is null where it is not `told`. */
+function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[], told: Sql): Sql {
+  const table = call.workspace.table(object.table);
   if (fieldType(field.type).uniqueValues) {
-    return sql`select v.value from ${call.workspace.table('_unique_values')} v
+    return sql`select v.value, (select t.id from ${table} t where t.id = v.record_id and ${told})
+      from ${call.workspace.table('_unique_values')} v
       where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[])`;
   }
   const column = keyColumn(object, field);
-  return sql`select t.${identifier(column.name)}::text from ${call.workspace.table(object.table)} t
+  return sql`select t.${identifier(column.name)}::text, case when ${told} then t.id end from ${table} t
     where ${amongKeys(column, keys)} and t.deleted_at is null`;
 }
 

@@ -105,7 +105,8 @@ export class FieldsToCome {
     return new Map(
       clashing.map(({ row, field }) => {
         const stored = uniqueKeys(object, row).find((one) => taken?.get(one.field)?.has(one.key));
-        return [row.id, duplicateOf(call, this.object, stored?.field ?? field)];
+        const other = stored && taken?.get(stored.field)?.get(stored.key);
+        return [row.id, duplicateOf(call, this.object, stored?.field ?? field, other)];
       }),
     );
   }
