@@ -10,7 +10,7 @@ import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
 import { castType, storedColumns } from './columns.ts';
-import { settledChildren } from './dependents.ts';
+import { checkRequiredChildren, settledChildren, type SettledChildren } from './dependents.ts';
 import { Given, setting, type GivenRow } from './given.ts';
 import { linksIn } from './insertion.ts';
 import { beforeImage } from './leave.ts';
@@ -46,19 +46,21 @@ export function alterationOf(
   isJudged: boolean,
 ): RowWrite {
   const future = futureOf(call, object, rows);
-  const { given, changes } = future;
+  const { given, changes, settled } = future;
   const links = linksIn(given);
   const was = objectScope(call, object, 'was');
   const will = objectScope(call, object, 'will');
   const rule = call.visibility.updates(object.name);
   const isFree = admitsAll(rule, object);
-  const references = checkReferences(call, object, given, { was: was.row, will: will.row });
+  const updated = { was: was.row, will: will.row };
+  const references = checkReferences(call, object, given, updated);
   const fits = sizeCondition(object, rows, was.row, will.row);
   const checks: Check[] = [
     ...(isJudged ? [] : judgements(call, was)),
     ...(isFree ? [] : [{ condition: compileRule(rule, will), problem: () => outOfReach(object) }]),
     ...(fits ? [{ condition: fits, problem: () => hugeRecord(object) }] : []),
     ...given.checks(references.checks),
+    ...checkRequiredChildren(call, object, settled, updated),
   ];
   return {
     object,
@@ -91,6 +93,7 @@ export async function lookAhead(
 interface Future<Row extends GivenRow> {
   readonly given: Given<Row>;
   readonly changes: readonly WrittenColumn[];
+  readonly settled: SettledChildren;
   /** The rows `was` and `will`; `isWhole`: with all columns, not only those that change. */
   readonly from: (isWhole: boolean) => Sql;
 }
@@ -104,7 +107,7 @@ function futureOf<Row extends GivenRow & Searchable>(call: Call, object: ObjectD
     const columns = image.map(({ name, value }) => sql`${value} as ${identifier(name)}`);
     return sql`was join given on given.id = was.id${settled.beside} cross join lateral (select ${join(columns, ', ')}) will`;
   };
-  return { given, changes, from };
+  return { given, changes, settled, from };
 }
 
 /** `was as (…)`: the records outside the trash, locked in the order of their ids. */

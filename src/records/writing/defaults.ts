@@ -1,6 +1,6 @@
 /** What a new record gets without being asked. [spec: Record (generic)] */
 import type { Call } from '../../access/call.ts';
-import { errors, type FieldError, type Mistakes } from '../../errors.ts';
+import { errors, type FieldError, type KithError, type Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Asker, DecodeContext } from '../../fields/field-type.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -46,8 +46,13 @@ function requireAll(call: Call, object: ObjectDef, decoded: Decoded, mistakes: M
     else hiddenMissing = true;
   }
   if (hiddenMissing && mistakes.count === 0) {
-    throw errors.validation(`A record of ${object.name} needs a value that your role may not give`);
+    throw hiddenIsRequired(object);
   }
+}
+
+/** A field that the role may not see would stay empty, and is required. */
+export function hiddenIsRequired({ name }: ObjectDef): KithError {
+  return errors.validation(`A record of ${name} needs a value that your role may not give`);
 }
 
 /** Whether the write sets the field; what stands in parts is none of these. */

@@ -3,13 +3,15 @@
  * record names. A parent that changes clears a child that no longer fits. [contract: Workspace manifest]
  */
 import type { Call } from '../../access/call.ts';
-import type { FieldError } from '../../errors.ts';
+import type { FieldError, KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { identifier, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
+import { hiddenIsRequired } from './defaults.ts';
 import type { Given, GivenCheck } from './given.ts';
+import type { Check } from './row-write.ts';
 
 interface Dependency {
   readonly child: FieldDef;
@@ -85,6 +87,33 @@ function unmoved(was: Sql, parent: FieldDef, next: Sql): Sql {
   return sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
 }
 
+/** A condition for each child that has to have a value: a changed parent may not clear it. `settled` are those that one may clear. */
+export function checkRequiredChildren(
+  call: Call,
+  object: ObjectDef,
+  settled: SettledChildren,
+  { was, will }: UpdatedRow,
+): readonly Check[] {
+  return dependenciesOf(call.model, object).flatMap((dependency) => {
+    const { child } = dependency;
+    if (!child.isRequired || !settled.next.has(child)) return [];
+    const name = identifier(child.name);
+    const problem = wanting(call, object, dependency);
+    return [{ condition: sql`(${will}.${name} is not null or ${was}.${name} is null)`, problem: () => problem }];
+  });
+}
+
+/** What is wrong where a child would be cleared that has to have a value. */
+function wanting(call: Call, object: ObjectDef, dependency: Dependency): FieldError | KithError {
+  const { child, target } = dependency;
+  if (!call.visibility.shows(object.name, child.name)) return hiddenIsRequired(object);
+  const fit = whatFits(call, object, dependency);
+  return {
+    field: child.name,
+    message: `${child.name} is required, and the record that it names is not one of ${target.name} that ${fit}`,
+  };
+}
+
 export interface SettledChildren {
   /** The ids that they will have. */
   readonly next: ReadonlyMap<FieldDef, Sql>;
@@ -126,9 +155,16 @@ function parentsFirst(dependencies: readonly Dependency[]): readonly Dependency[
   });
 }
 
-/** What is wrong with a child that does not belong to its parent; a parent that the role may not see is not named. */
-function misfit(call: Call, object: ObjectDef, { child, parent, target }: Dependency): FieldError {
-  const known = call.visibility.shows(object.name, parent.name);
-  const fit = known ? `belongs to the record that ${parent.name} names` : 'fits this record';
+/** What is wrong with a child that does not belong to its parent. */
+function misfit(call: Call, object: ObjectDef, dependency: Dependency): FieldError {
+  const { child, target } = dependency;
+  const fit = whatFits(call, object, dependency);
   return { field: child.name, message: `${child.name} must be a record of ${target.name} that ${fit}` };
+}
+
+/** A parent that the role may not see is not named. */
+function whatFits({ visibility }: Call, object: ObjectDef, { parent }: Dependency): string {
+  return visibility.shows(object.name, parent.name)
+    ? `belongs to the record that ${parent.name} names`
+    : 'fits this record';
 }
