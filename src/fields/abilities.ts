@@ -26,6 +26,11 @@ export function mayBeRequired(field: DeclaredField): boolean {
   return !isComputed(field);
 }
 
+/** Whether a new record has its place in it without being given one. */
+export function placesByItself(field: DeclaredField): boolean {
+  return fieldType(field.type).parts !== undefined;
+}
+
 /** A default is a value that `decode` takes for each new record: no place in a pipeline, and nothing that must exist. */
 export function mayHaveDefault(field: DeclaredField): boolean {
   const type = fieldType(field.type);

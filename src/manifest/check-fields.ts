@@ -5,6 +5,7 @@ import {
   mayBeRequired,
   mayBeSearchable,
   mayBeUnique,
+  placesByItself,
   relationTypesOf,
   takesOptions,
 } from '../fields/abilities.ts';
@@ -29,6 +30,7 @@ export function checkFields(draft: Draft, problems: Problems): void {
     for (const field of object.fields) {
       const place = placeOf(draft, field.id, `${object.name}.${field.name}`);
       checkKeys(field.definition, place, problems);
+      if (draft.places.has(field.id)) checkFillable(field, place, problems);
       checkJunction(field, place, problems);
       const { relationConfig } = field.definition;
       if (relationConfig) checkRelation(object, relationConfig, objects, place, problems);
@@ -58,6 +60,20 @@ function checkKeys(definition: FieldDefinition, place: string, problems: Problem
     if (given && type !== only) wrong(key, `can be given for ${only} alone`);
     if (!given && type === only && key !== 'junctionFields') wrong(key, `is required for ${type}`);
   }
+}
+
+/** Those that every new record gets of its own. */
+const filledFields: ReadonlySet<string> = new Set(['owner', 'created_by']);
+
+/** Of a field that the manifest names. A workspace that has such a one already is moved and restored as it is. */
+function checkFillable({ name, definition }: StoredField, place: string, problems: Problems): void {
+  const { isRequired, isReadonly, defaultValue = null } = definition;
+  const isFilled = defaultValue !== null || filledFields.has(name) || placesByItself(definition);
+  if (isRequired && isReadonly && !isFilled && mayBeRequired(definition))
+    problems.add(
+      below(place, 'isRequired'),
+      'cannot be true where isReadonly is, without a defaultValue: no record could be created',
+    );
 }
 
 const onlyFor = {

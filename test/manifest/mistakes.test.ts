@@ -46,6 +46,11 @@ describe('a manifest with a mistake', () => {
     [things({ name: 'f' }), `${at}.type`, 'the field is new'],
     [field({ type: 'TEXTT' }), `${at}.type`, 'did you mean "TEXT"?'],
     [field({ isRequired: 'yes' }), `${at}.isRequired`, 'must be true or false'],
+    [
+      field({ isRequired: true, isReadonly: true }),
+      `${at}.isRequired`,
+      'cannot be true where isReadonly is, without a defaultValue: no record could be created',
+    ],
     [field({ type: 'SELECT' }), `${at}.options`, 'is required for SELECT'],
     [field({ options: [{ value: 'a' }] }), `${at}.options`, 'cannot be given for TEXT'],
     [
@@ -257,6 +262,25 @@ describe('a manifest with a mistake', () => {
       'objects[0].fields[3].naem',
       'objects[0].fields[3].name',
     ]);
+  });
+
+  it('may require what is read-only where every new record has it by itself', async () => {
+    const always = { isReadonly: true, isRequired: true };
+    const fields = [
+      { name: 'name', type: 'TEXT' },
+      { name: 'origin', type: 'TEXT', defaultValue: 'web', ...always },
+      { name: 'place', type: 'PIPELINE', ...always },
+      { name: 'owner', type: 'USERS', ...always },
+      { name: 'created_by', type: 'USERS', ...always },
+    ];
+    const manifest = {
+      objects: [{ name: 'leads', fields }],
+      pipelines: [{ name: 'Leads', objectName: 'leads', steps: [{ name: 'New' }] }],
+    };
+    const applied = await client.post('/manifest', manifest);
+    expect(applied.status, applied.text).toBe(200);
+    const made = await client.post('/records/leads', { name: 'x' });
+    expect(made.json.record, made.text).toMatchObject({ origin: 'web', pipeline_step_id_display: 'New' });
   });
 
   it('may name $me, lists of it, and fields beyond a relation', async () => {
