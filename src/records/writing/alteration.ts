@@ -5,7 +5,7 @@ import { errors, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql.ts';
+import { identifier, join, or, sql, withClauses, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, compileRule, visibleRow } from '../../query/where.ts';
@@ -70,6 +70,7 @@ export function alterationOf(
     from: future.from(!isFree || fits !== undefined || references.looksAhead),
     id: sql`was.id`,
     columns: changes.map((change) => ({ ...change, value: sql`will.${identifier(change.name)}` })),
+    differs: givesTime(object, given) ? null : difference(changes, links),
     checks,
     before: beforeImage(object, new Set(changes.map(({ name }) => name))),
     links,
@@ -137,6 +138,25 @@ export function mayNotChange({ name }: ObjectDef): KithError {
 
 function outOfReach({ name }: ObjectDef): KithError {
   return errors.permissionDenied(`Your role may not change a record of ${name} so that it is out of its reach`);
+}
+
+/** Whether the time of the change is a value like the others, of which no image is kept. */
+function givesTime({ attributes }: ObjectDef, given: Given): boolean {
+  const time = attributes.get('updated_at');
+  return time !== undefined && given.has(time);
+}
+
+/** What follows the others by itself. */
+const following: ReadonlySet<string> = new Set(['updated_at', 'search_parts', 'search_text']);
+
+/** Whether values or links change. The values are compared as they are stored: 10.0 is another one than 10. */
+function difference(changes: readonly WrittenColumn[], links: Sql): Sql {
+  const names = changes.filter(({ name }) => !following.has(name)).map(({ name }) => identifier(name));
+  const linked = sql`${links} is not null`;
+  if (names.length === 0) return linked;
+  const columnsOf = (row: Sql) => names.map((name) => sql`${row}.${name}`);
+  const [before, after] = [join(columnsOf(sql`was`), ', '), join(columnsOf(sql`will`), ', ')];
+  return or([sql`row(${before})::record *<> row(${after})::record`, linked]);
 }
 
 /** What is set of the columns of fields: what is given, what follows from it, and the time. */

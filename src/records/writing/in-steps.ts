@@ -10,19 +10,20 @@ import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql
 import { authorOf, leaveEntries, leaveStateOf, leftRows } from './leave.ts';
 import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
-/** Judges the rows under their locks, then writes those that every check lets pass. The transaction has checked the caller. */
+/** Judges the rows under their locks, then writes those that every check lets pass and that become others. The transaction has checked the caller. */
 export async function writeInSteps(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
   const { checks, columns, object, action } = write;
   const facts = [
     write.id,
     sql`${write.before}::text`,
     sql`${write.links}::text`,
+    write.differs ?? sql`true`,
     ...checks.map(({ condition }) => condition),
     ...columns.map(({ value }) => value),
   ];
   const { rows } = await tx.run(sql`${withClauses(write.reads)} select ${join(facts, ', ')} from ${write.from}`);
   const seen = rows.map((row) => judgedRow(row, checks.length));
-  const passed = seen.filter(({ held }) => held.every(Boolean));
+  const passed = seen.filter(({ held, differs }) => differs && held.every(Boolean));
   if (passed.length > 0) {
     await change(call, tx, write, passed);
     const entry = { objectId: object.id, action };
@@ -37,16 +38,18 @@ interface JudgedRow {
   readonly id: string;
   readonly before: string | null;
   readonly links: string | null;
+  readonly differs: boolean;
   readonly held: readonly boolean[];
   /** What the columns are set to. */
   readonly cells: readonly Cell[];
 }
 
-function judgedRow([id, before = null, links = null, ...rest]: Row, checks: number): JudgedRow {
+function judgedRow([id, before = null, links = null, differs, ...rest]: Row, checks: number): JudgedRow {
   return {
     id: id ?? '',
     before,
     links,
+    differs: differs === 't',
     held: rest.slice(0, checks).map((held) => held === 't'),
     cells: rest.slice(checks),
   };

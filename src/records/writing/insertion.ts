@@ -33,7 +33,16 @@ export function insertionOf(call: Call, object: ObjectDef, rows: readonly (NewRo
     { name: 'search_text', type: sql`text`, value: text },
   ];
   const links = linksIn(given);
-  return { ...judgedRows(call, object, given), object, action: 'create', columns, before: sql`null::jsonb`, links };
+  const before = sql`null::jsonb`;
+  return {
+    ...judgedRows(call, object, given),
+    object,
+    action: 'create',
+    columns,
+    differs: null,
+    before,
+    links,
+  };
 }
 
 /** New rows by what they point at alone: what is found wrong in this way is not made ready to be written. */

@@ -35,9 +35,9 @@ export function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
   return judged;
 }
 
-/** The statement; `shown` is read of each row `written`. */
+/** The statement; `shown` is read of each row `written`, also of one that stays as it was. */
 export function statementInOne(call: Call, author: Author, write: RowWrite, shown: readonly Sql[]): Sql {
-  const { object, action, columns, checks } = write;
+  const { object, action, columns, checks, differs } = write;
   const check = (at: number) => trusted(`k${at}`);
   const value = (at: number) => trusted(`n${at}`);
   const judged = [
@@ -46,6 +46,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     ...checks.map(({ condition }, at) => sql`${condition} as ${check(at)}`),
     sql`${write.before} as before`,
     sql`${write.links} as links`,
+    ...(differs ? [sql`${differs} as differs`] : []),
   ];
   const passes = and([sql`caller.holds`, ...checks.map((_, at) => sql`checked.${check(at)}`)]);
   const table = call.workspace.table(object.table);
@@ -62,7 +63,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     : sql`update ${table} t set ${join(
         names.map((name, at) => sql`${name} = checked.${value(at)}`),
         ', ',
-      )} from checked, caller where t.id = checked.id and ${passes}
+      )} from checked, caller where t.id = checked.id and ${passes}${differs ? sql` and checked.differs` : sql``}
           returning t.*, checked.before as _before, checked.links as _links`;
   const entry = { objectId: object.id, action };
   const left = isNew
@@ -84,6 +85,10 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     ...checks.map((_, at) => sql`checked.${check(at)}`),
     ...shown,
   ];
+  // What stays as it was is shown, too.
+  const stays = sql`select was.*, null::jsonb, null::jsonb from was, checked, caller
+    where was.id = checked.id and ${passes} and not checked.differs`;
+  const rows = differs && shown.length > 0 ? sql`(select * from written union all ${stays}) written` : sql`written`;
   return sql`${withClauses(clauses)}
-    select ${join(answer, ', ')} from caller left join checked on true left join written on ${same}`;
+    select ${join(answer, ', ')} from caller left join checked on true left join ${rows} on ${same}`;
 }

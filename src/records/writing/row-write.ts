@@ -42,6 +42,8 @@ export interface RowWrite extends JudgedRows {
   readonly object: ObjectDef;
   readonly action: 'create' | 'update' | 'delete' | 'restore';
   readonly columns: readonly WrittenColumn[];
+  /** Whether a row becomes another one, over `from`: else nothing happens to it. Null where it is written in any case. */
+  readonly differs: Sql | null;
   /** jsonb over `from`, null where there was nothing before. */
   readonly before: Sql;
   /** `LinkChanges` as jsonb, over `from`; null where links do not change. */

@@ -175,6 +175,7 @@ function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Ver
     from: sql`${call.workspace.table(object.table)} was where was.id = any(${ids}::uuid[])`,
     id: sql`was.id`,
     columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
+    differs: null,
     checks: [],
     before: sql`'{}'::jsonb`,
     links: sql`null::jsonb`,
