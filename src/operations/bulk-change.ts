@@ -52,6 +52,28 @@ export function bulkObject({ model, visibility }: Call, { object_name: name }: B
   return object;
 }
 
+/** What each action takes of the change. */
+const partsOf: Readonly<Record<BulkInput['action'], readonly (keyof BulkInput)[]>> = {
+  update_field: ['field_name', 'field_value'],
+  add_relation: ['relation_field', 'target_ids', 'target_object', 'junction_data'],
+  remove_relation: ['relation_field', 'target_ids'],
+  delete: [],
+  restore: [],
+};
+
+/** Whoever names a relation hardly means a field, and who names either hardly means the trash. Throws VALIDATION_ERROR. */
+export function refuseOtherParts(input: BulkInput): void {
+  const { action } = input;
+  const own = partsOf[action];
+  const mistakes = new Mistakes();
+  for (const part of new Set(Object.values(partsOf).flat())) {
+    if (own.includes(part) || (input[part] ?? null) === null) continue;
+    const takers = Object.entries(partsOf).flatMap(([taker, parts]) => (parts.includes(part) ? [taker] : []));
+    mistakes.add({ field: part, message: `${part} belongs to ${takers.join(', ')}, not to ${action}` }, own);
+  }
+  mistakes.refuse();
+}
+
 /**
  * What is to be done to `count` records. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and VALIDATION_ERROR for more than one request
  * may ask for; a value that is wrong is told of each record, since it keeps none from being looked at.
@@ -63,10 +85,7 @@ export async function bulkChange(
   count: number,
 ): Promise<SharedChange> {
   if (input.action === 'update_field') return fieldChange(call, object, input, count);
-  if (input.action === 'delete' || input.action === 'restore') {
-    refuseParts(input);
-    return { kind: 'trash', verb: input.action };
-  }
+  if (input.action === 'delete' || input.action === 'restore') return { kind: 'trash', verb: input.action };
   const name = given(input.relation_field, 'relation_field');
   const field = relationNamed(call, object, name, input.action);
   const targets = [...new Set((input.target_ids ?? []).map((id) => id.toLowerCase()))];
@@ -87,21 +106,6 @@ export async function bulkChange(
   const links = targets.map((id) => ({ ...junction, id }));
   const change = await readValue(call, object, field.name, links, count);
   return change.kind === 'set' ? { kind: 'link', field, links: change.values.links.get(field) ?? [] } : change;
-}
-
-/** Whoever names a field or a relation hardly means the trash. */
-function refuseParts({
-  action,
-  field_name,
-  field_value,
-  relation_field,
-  target_ids,
-  target_object,
-  junction_data,
-}: BulkInput) {
-  const parts = { field_name, field_value, relation_field, target_ids, target_object, junction_data };
-  const [name] = Object.entries(parts).find(([, value]) => value !== undefined) ?? [];
-  if (name !== undefined) throw errors.validation(`${name} belongs to another action than ${action}`);
 }
 
 async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, count: number): Promise<SharedChange> {

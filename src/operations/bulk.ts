@@ -10,7 +10,7 @@ import { planIds } from '../query/plan-ids.ts';
 import { totalOf as countOf } from '../records/reading/list-page.ts';
 import { changeMany } from '../records/writing/change-many.ts';
 import { bulkJob } from './background/bulk-job.ts';
-import { BulkChangeInput, bulkChange, bulkObject, type BulkInput } from './bulk-change.ts';
+import { BulkChangeInput, bulkChange, bulkObject, refuseOtherParts, type BulkInput } from './bulk-change.ts';
 import { BulkOutcome, nothingYet, outcomeOf, tallied, totalOf } from './bulk-outcome.ts';
 import { filtersOf } from './filter-input.ts';
 import { defineOperation } from './door/operation.ts';
@@ -61,6 +61,7 @@ export const bulkUpdate = defineOperation({
   async run(call, input) {
     const { record_ids: ids, filters, expected_count: expected, ...change } = input;
     const object = bulkObject(call, change);
+    refuseOtherParts(change);
     if (filters !== undefined) {
       if (ids !== undefined) throw errors.validation('record_ids and filters are not given together');
       if (change.action === 'restore')

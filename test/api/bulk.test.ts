@@ -4,7 +4,7 @@ import { sql } from '../../src/postgres/sql.ts';
 import { rowsOf } from '../provision/setup.ts';
 import type { Client } from '../support/kith.ts';
 import { bulk, entriesOf, idsOf, inOrder, made, nobody, useBulkStage } from './bulk.ts';
-import { create, createAll, expectError, list, sortedIds } from './records.ts';
+import { create, createAll, expectError, fieldsIn, list, sortedIds } from './records.ts';
 import { admin, kith, organization, table } from './stage.ts';
 
 let rep: Client;
@@ -230,7 +230,21 @@ describe('the whole request', () => {
       expectError(await bulk(without(relation, key)), 'MISSING_REQUIRED_FIELD');
     expectError(await bulk({ ...field, record_ids: [] }), 'MISSING_REQUIRED_FIELD');
     expectError(await bulk({ ...relation, target_ids: [] }), 'MISSING_REQUIRED_FIELD');
-    expectError(await bulk({ ...field, action: 'delete' }), 'VALIDATION_ERROR');
+    const others: [object, string[]][] = [
+      [{ ...field, action: 'delete' }, ['field_name', 'field_value']],
+      [{ action: 'restore', object_name: 'companies', record_ids, relation_field: 'contacts' }, ['relation_field']],
+      [{ ...field, relation_field: 'contacts', target_ids: [] }, ['relation_field', 'target_ids']],
+      [{ ...relation, field_value: 'x' }, ['field_value']],
+      [{ ...relation, action: 'remove_relation', junction_data: {} }, ['junction_data']],
+    ];
+    for (const [body, keys] of others) {
+      const refused = await bulk(body);
+      expectError(refused, 'VALIDATION_ERROR');
+      expect(fieldsIn(refused), refused.text).toEqual(keys);
+    }
+    const told = await bulk({ ...field, junction_data: { role: 'x' } });
+    expect(told.json.message).toBe('junction_data belongs to add_relation, not to update_field');
+    expect(told.json.available_values).toEqual(['field_name', 'field_value']);
     for (const object_name of ['nothing', 'tasks', 'notes', 'threads'])
       expectError(await bulk({ ...field, object_name }), 'INVALID_OBJECT');
     expectError(await bulk({ ...field, field_name: 'nothing' }), 'INVALID_FIELD');
