@@ -54,7 +54,6 @@ export const bulkUpdate = defineOperation({
       total: Type.Integer(),
     }),
   ]),
-  asksFor: ['record_ids', 'expected_count', 'field_name', 'relation_field', 'target_ids', 'target_object'],
   forWriters: true,
   effect: 'destructive',
   cost: 'long',
@@ -62,7 +61,7 @@ export const bulkUpdate = defineOperation({
     const { record_ids: ids, filters, expected_count: expected, ...change } = input;
     const object = bulkObject(call, change);
     refuseOtherParts(change);
-    if (filters !== undefined) {
+    if (filters !== undefined && filters !== null) {
       if (ids !== undefined) throw errors.validation('record_ids and filters are not given together');
       if (change.action === 'restore')
         throw errors.validation('restore takes record_ids: no filter looks into the trash');

@@ -100,7 +100,6 @@ export const handleDuplicates = defineOperation({
   cost: 'expensive',
   source: 'merge',
   adminOnly: 'Finding and merging duplicates',
-  asksFor: ['master_id', 'duplicate_ids'],
   run(call, input) {
     const object = objectNamed(call.model, call.visibility, input.object_name, hasRecords);
     if (input.action === 'merge') return merge(call, input, object);

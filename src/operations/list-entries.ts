@@ -34,7 +34,6 @@ export const addListEntries = defineOperation({
   forWriters: true,
   effect: 'write',
   cost: 'global',
-  asksFor: ['record_id', 'record_ids'],
   async run(call, input) {
     const recordIds = recordIdsOf(input);
     return call.workspace.transaction(async (tx) => {
@@ -54,7 +53,6 @@ export const removeListEntries = defineOperation({
   forWriters: true,
   effect: 'destructive',
   cost: 'global',
-  asksFor: ['record_id', 'record_ids'],
   async run(call, input) {
     const recordIds = recordIdsOf(input);
     return call.workspace.transaction(async (tx) => {

@@ -11,9 +11,6 @@ import { storedDataKey } from '../records/conversations/contents.ts';
 import { defineOperation } from './door/operation.ts';
 import { ConfirmToken, MarkAction, MarkOut, messageInput, OutboxOut, PreviewOut, SentOut } from './message-shapes.ts';
 
-/** By channel. */
-const asksFor = ['to', 'subject', 'thread_id', 'chat_id'];
-
 export const previewMessage = defineOperation({
   id: 'message.preview',
   summary: 'Show exactly what a message would be, and give the token that sends it; nothing is sent',
@@ -21,7 +18,6 @@ export const previewMessage = defineOperation({
   output: PreviewOut,
   effect: 'read',
   cost: 'global',
-  asksFor,
   async run(call, input) {
     const draft = await draftOf(call, input);
     const doubt = driverOf(draft.account).doubt?.(call.now, draft.thread?.heardAt);
@@ -47,7 +43,6 @@ export const sendMessage = defineOperation({
   output: SentOut,
   effect: 'external',
   cost: 'global',
-  asksFor: [...asksFor, 'confirm_token'],
   async run(call, { confirm_token: token, ...input }) {
     if (!token) throw errors.confirmRequired();
     const draft = await draftOf(call, input);

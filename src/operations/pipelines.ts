@@ -125,7 +125,6 @@ export const moveInPipeline = defineRecordOperation({
   effect: 'write',
   cost: 'global',
   refused: errors.moveFailed,
-  asksFor: ['pipeline_step_id'],
   async run(call, input, object) {
     const fields = neededPosition(call, object);
     const step = (input.pipeline_step_id ?? '').trim();

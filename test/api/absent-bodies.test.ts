@@ -77,4 +77,73 @@ it('is another thing than one that says nothing: with {} all stays as it is', as
   }
 });
 
+it('takes null for what need not be given and cannot be empty as if it were absent', async () => {
+  const { id } = (await admin.post('/records/contacts', { first_name: 'Null' })).json;
+  const { id: deal } = (await admin.post('/records/opportunities', { name: 'Null' })).json;
+  const { task_id: task } = (await admin.post('/tasks', { title: 'Call' })).json;
+  const { id: list } = (await admin.post('/lists', { name: 'Nulls', object_types: ['contacts'] })).json;
+  const { pipelines } = (await admin.get('/pipelines')).json;
+  const [{ steps }] = pipelines;
+  const relation = { relation_field: 'contacts', target_ids: [id] };
+  const bulk = { action: 'add_relation', object_name: 'opportunities', record_ids: [deal] };
+  const sent: [method: string, path: string, body: object, nulls: readonly string[]][] = [
+    ['POST', '/lists', { name: 'L', object_types: ['contacts'] }, ['fields', 'record_ids', 'object_type']],
+    ['POST', `/lists/${list}/entries`, { object_type: 'contacts', record_id: id }, ['record_ids', 'entry_fields']],
+    ['POST', '/views', { name: 'V', object_name: 'contacts' }, ['layout', 'is_shared', 'is_draft', 'position']],
+    ['POST', '/dashboards', { name: 'D' }, ['charts']],
+    [
+      'POST',
+      '/notes',
+      { content: '<p>N</p>' },
+      ['entity_type', 'entity_id', 'linked_entities', 'mentioned_user_ids', 'data'],
+    ],
+    ['POST', '/tasks', { title: 'T' }, ['due_date', 'linked_entities']],
+    ['PUT', `/tasks/${task}/complete`, {}, ['completed']],
+    ['PUT', `/pipelines/opportunities/${deal}/move`, { pipeline_step_id: steps[1].id }, ['pipeline_id']],
+    [
+      'POST',
+      '/bulk',
+      { ...bulk, ...relation },
+      ['field_name', 'target_object', 'junction_data', 'filters', 'expected_count'],
+    ],
+    ['POST', '/duplicates', { object_name: 'contacts' }, ['fields', 'limit', 'normalize', 'merge_strategy', 'values']],
+    ['POST', '/import/contacts', { records: [{ first_name: 'I' }] }, ['format', 'encoding', 'file_name']],
+    [
+      'POST',
+      '/import-jobs',
+      { object_name: 'contacts', data: 'First name\nA\n' },
+      ['format', 'encoding', 'has_header'],
+    ],
+    ['POST', '/webhooks', { url: 'https://hooks.example.com/a' }, ['events', 'objects', 'description']],
+  ];
+  for (const [method, path, body, nulls] of sent) {
+    const text = JSON.stringify({ ...body, ...Object.fromEntries(nulls.map((key) => [key, null])) });
+    const headers = { 'content-type': 'application/json' };
+    const reply = await admin.send(`/api/v1${path}`, { method, body: text, headers });
+    expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
+  }
+});
+
+it('but refuses it in a change of what is there, which it could be meant to empty', async () => {
+  const { id: list } = (await admin.post('/lists', { name: 'Kept', object_types: ['contacts'] })).json;
+  const { id: view } = (await admin.post('/views', { name: 'Kept', object_name: 'contacts' })).json;
+  const { id: hook } = (await admin.post('/webhooks', { url: 'https://hooks.example.com/b' })).json;
+  const { task_id: task } = (await admin.post('/tasks', { title: 'Kept' })).json;
+  const sent: [path: string, key: string][] = [
+    [`/lists/${list}`, 'name'],
+    [`/views/${view}`, 'name'],
+    [`/webhooks/${hook}`, 'events'],
+    [`/tasks/${task}`, 'linked_entities'],
+    ['/workspace', 'currency'],
+  ];
+  for (const [path, key] of sent) {
+    const { json } = await admin.put(path, { [key]: null });
+    expect([path, json.code, json.field_errors?.map(({ field }: { field: string }) => field)]).toEqual([
+      path,
+      'VALIDATION_ERROR',
+      [key],
+    ]);
+  }
+});
+
 const withoutTime = (text: string) => text.replace(/"updated_at":"[^"]*"/, '');

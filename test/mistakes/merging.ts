@@ -23,7 +23,6 @@ export const merging: readonly Mistake[] = [
   merge('merges what is named by its name', { duplicate_ids: ['Bob Lee'] }),
   merge('merges into a record that there is not', { master_id: nobody }),
   merge('fills blanks of a record that there is not', { master_id: nobody, merge_strategy: 'fill_blanks' }),
-  merge('gives null for the strategy', { merge_strategy: null }),
   merge('gives null for the duplicates', { duplicate_ids: null }),
   merge('makes up a strategy', { merge_strategy: 'newest' }),
   merge('chooses a value by itself', { values: { job_title: 'Engineer' } }),

@@ -78,8 +78,6 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly isPublic?: undefined;
   readonly input: Input;
   readonly cost: Cost;
-  /** Keys that it asks for by itself where they are needed: null is as if they were absent. */
-  readonly asksFor?: readonly string[];
   /** Budgets of its own, in the order in which they deny it: beside that of its cost, and beside what the surface counts. */
   readonly policies?: readonly OwnPolicy[];
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */

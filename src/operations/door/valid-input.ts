@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Check } from 'typebox/value';
 import { propertiesOf } from '../../describe/places.ts';
 import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
@@ -9,23 +10,34 @@ import { didYouMean } from '../../lib/nearest.ts';
 
 const compiled = new WeakMap<TSchema, Validator>();
 
-/** Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems: TypeBox looks for no more. */
+/**
+ * A null where nothing is needed and null is no value counts as absent, but not in a change of what is there, which it could be meant
+ * to empty. Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems:
+ * TypeBox looks for no more.
+ */
 export function validInput<Input extends TSchema>(
-  operation: { readonly input: Input; readonly asksFor?: readonly string[] },
+  operation: { readonly input: Input; readonly isPartial?: true },
   given: unknown,
 ): Static<Input> {
   let validator = compiled.get(operation.input);
   if (!validator) compiled.set(operation.input, (validator = Compile(operation.input)));
   if (validator.Check(given)) return given as Static<Input>;
-  const input = withoutNulls(given, operation.asksFor ?? []);
+  const input = operation.isPartial ? given : withoutNulls(operation.input, given);
   if (validator.Check(input)) return input as Static<Input>;
   throw explain(validator, operation.input, input);
 }
 
-/** The input without those of the keys that are null. */
-function withoutNulls(input: unknown, keys: readonly string[]): unknown {
-  if (!isObject(input) || !keys.some((key) => input[key] === null)) return input;
-  return Object.fromEntries(Object.entries(input).filter(([key, value]) => value !== null || !keys.includes(key)));
+/** The input without keys that are null, may be left out and cannot be null. */
+function withoutNulls(schema: TSchema, input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const properties = propertiesOf(schema);
+  const isAbsent = ([key, value]: [string, Json]) =>
+    value === null && Object.hasOwn(properties, key) && !isRequired(schema, key) && !mayBeNull(properties[key] ?? {});
+  return Object.fromEntries(Object.entries(input).filter((entry) => !isAbsent(entry)));
+}
+
+function mayBeNull(schema: Json): boolean {
+  return Check(schema as TSchema, null);
 }
 
 function explain(validator: Validator, schema: TSchema, input: unknown): KithError {
