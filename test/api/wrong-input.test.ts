@@ -80,12 +80,11 @@ describe('a name that is not there', () => {
     const found = await admin.post('/duplicates', { object_name: 'contacts', master_id: null, duplicate_ids: null });
     expect(found.json).toMatchObject({ object_name: 'contacts' });
     expectError(await move(nobody, { pipeline_step_id: null }), 'MISSING_REQUIRED_FIELD');
-    const chosen = { ...merge, master_id: nobody, duplicate_ids: [nobody], merge_strategy: null };
-    const reply = await admin.post('/duplicates', chosen);
+    const usual = { ...merge, master_id: nobody, duplicate_ids: [nobody], merge_strategy: null };
+    expectError(await admin.post('/duplicates', usual), 'MERGE_FAILED');
+    const reply = await admin.put(`/webhooks/${nobody}`, { state: null });
     expectError(reply, 'VALIDATION_ERROR');
-    expect(reply.json.field_errors).toEqual([
-      { field: 'merge_strategy', message: 'merge_strategy must be keep_master or fill_blanks' },
-    ]);
+    expect(reply.json.field_errors).toEqual([{ field: 'state', message: 'state must be active or paused' }]);
   });
 
   it('behind a relation is told with those behind it', async () => {
