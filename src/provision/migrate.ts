@@ -63,7 +63,7 @@ export async function migrate(
   const worker = async () => {
     for (let organization = waiting.shift(); organization; organization = waiting.shift()) {
       try {
-        const done = await migrateOrganization(directory, organization, migrations.organization, builtIns);
+        const done = await migrateOrganization({ directory, clock }, organization, migrations.organization, builtIns);
         applied.push(...done.applied);
         obstacles.push(...done.obstacles);
       } catch (error) {
@@ -106,7 +106,7 @@ async function migrateControl(
 }
 
 async function migrateOrganization(
-  directory: Directory,
+  { directory, clock }: Pick<MigrateDeps, 'directory' | 'clock'>,
   organization: Organization,
   migrations: readonly OrganizationMigration[],
   objects: readonly BuiltInObject[],
@@ -134,6 +134,8 @@ async function migrateOrganization(
   const { added = [], obstacles = [] } = builtIns ?? {};
   if (builtIns) await makeLargeIndexes(database, builtIns.model, migrations);
   await directory.setSchemaVersion(organization.id, knownVersion(version, obstacles));
+  // A step may have brought a job forward.
+  if (pending.length > 0) await directory.wake(organization.id, clock.now());
   const later = pending.length > 0 ? [] : added.map((name) => ({ schema, version, name }));
   return {
     applied: [...pending.map(({ version: number, name }) => ({ schema, version: number, name })), ...later],

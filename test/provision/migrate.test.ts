@@ -121,6 +121,25 @@ describe('migrate', () => {
     expect(await rowsOf(setup.main, sql`select * from ${identifier(schemaName, '_unsettled')}`)).toHaveLength(3);
   });
 
+  it('has the words of threads entered at once, whenever the next upkeep was due', async () => {
+    const { organizationId, schemaName } = await acme(setup.deps);
+    const jobs = identifier(schemaName, '_jobs');
+    await rowsOf(setup.main, sql`alter table ${identifier(schemaName, '_threads')} drop column search_text`);
+    await rowsOf(
+      setup.main,
+      sql`insert into ${jobs} (id, kind, key, payload, state, run_at, attempts, created_at)
+      values (gen_random_uuid(), 'upkeep', 'standing', 'null', 'waiting', now() + interval '20 hours', 0, now())`,
+    );
+    await rowsOf(setup.main, sql`update kith.due set run_at = now() + interval '20 hours'`);
+    await rowsOf(setup.main, sql`update ${identifier(schemaName, '_organization')} set schema_version = 21`);
+    await setup.deps.directory.setSchemaVersion(organizationId, 21);
+
+    expect((await migrateWith(allMigrations)).failed).toEqual([]);
+    const due = sql`select kind from ${jobs} where run_at <= now() union all
+      select 'due' from kith.due where organization_id = ${organizationId}::uuid and run_at <= now()`;
+    expect(await rowsOf(setup.main, due)).toEqual([['upkeep'], ['due']]);
+  });
+
   it('does not run the step of an organization again when only the directory had not heard of it', async () => {
     const { organizationId, schemaName } = await acme(setup.deps);
     await migrateWith(next);

@@ -4,7 +4,8 @@ import type { OrganizationMigration } from '../../migration.ts';
 export const threadSearch: OrganizationMigration = {
   version: 22,
   name: 'thread-search',
-  script: (schema) => `alter table ${schema}._threads add column search_text text collate "C";`,
+  script: (schema) => `alter table ${schema}._threads add column search_text text collate "C";
+    update ${schema}._jobs set run_at = least(run_at, now()) where kind = 'upkeep' and state = 'waiting';`,
   indexes: [
     {
       name: '_threads_search',
