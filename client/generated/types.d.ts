@@ -790,6 +790,7 @@ export interface JobsListAnswer {
     action: string | null;
     object_name: string | null;
     import_job_id: string | null;
+    change_set: string;
     /** Records that it has looked at, or rows */
     done: number;
     /** Of so many */

@@ -30,6 +30,7 @@ export const listJobs = defineOperation({
       action: Nullable(Type.String({ description: 'Of a bulk change' })),
       object_name: Nullable(Type.String({ description: 'Null where the role does not view the object by now' })),
       import_job_id: Nullable(Id),
+      change_set: Id,
       done: Type.Integer({ description: 'Records that it has looked at, or rows' }),
       total: Type.Integer({ description: 'Of so many' }),
       error: Nullable(Type.String({ description: 'Why it is tried again' })),
@@ -71,6 +72,7 @@ function readings(call: Call): readonly Reading[] {
   const rows = sql`(i.analysis::json -> 'rows')::text`;
   const cells = [
     sql`j.kind`,
+    sql`j.id`,
     sql`j.payload::text`,
     sql`j.progress::text`,
     sql`i.id`,
@@ -88,25 +90,34 @@ function readings(call: Call): readonly Reading[] {
   ];
 }
 
-const toldKeys = ['action', 'object_name', 'import_job_id', 'done', 'total'] as const;
+const toldKeys = ['action', 'object_name', 'import_job_id', 'change_set', 'done', 'total'] as const;
 
 function told(
   { model, visibility }: Call,
-  [kind, payload, progress, importId = null, objectId, rows, outcome]: Row,
+  [kind, id, payload, progress, importId = null, objectId, rows, outcome]: Row,
 ): Readonly<Record<(typeof toldKeys)[number], unknown>> {
+  const asked = parseJson(payload ?? '{}') as unknown as BulkJobInput;
+  const changeSet = asked.change_set ?? id;
   if (kind === importKind) {
     const counts = outcome ? (parseJson(outcome) as unknown as Outcome) : undefined;
     const object = objectWithId(model, objectId ?? '');
     const done = counts ? settledOf(counts) : 0;
-    return { action: null, object_name: object?.name ?? null, import_job_id: importId, done, total: Number(rows ?? 0) };
+    return {
+      action: null,
+      object_name: object?.name ?? null,
+      import_job_id: importId,
+      change_set: changeSet,
+      done,
+      total: Number(rows ?? 0),
+    };
   }
-  const asked = parseJson(payload ?? '{}') as unknown as BulkJobInput;
   const object = model.objects.get(asked.object_name);
   const isSeen = object !== undefined && visibility.rows(object.name) !== 'none';
   return {
     action: asked.action,
     object_name: isSeen ? object.name : null,
     import_job_id: null,
+    change_set: changeSet,
     done: bulkProgress(parseJson(progress ?? 'null')).seen,
     total: asked.expected_count,
   };

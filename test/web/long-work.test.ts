@@ -1,10 +1,10 @@
 /** Work of many records: seen and stopped from every page, undone while it goes on, and told of when it is over. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
 import { beside } from './beside.ts';
-import { chromium } from '../support/browser.ts';
-import { openStage, type Stage } from './stage.ts';
+import { chromium, openPage, type Page } from '../support/browser.ts';
+import { comeIn, openStage, type Stage } from './stage.ts';
 
 const rows = `document.querySelectorAll('[role=grid] [role=row][data-id]').length`;
 const going = `document.querySelector('nav section[aria-label="Under way"]')`;
@@ -15,24 +15,36 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
   });
-  afterAll(() => stage?.stop());
+  let other: Page | undefined;
+  afterAll(async () => {
+    await other?.close();
+    await stage?.stop();
+  });
 
-  /** Has every job wait at the last contact until it is let go. */
-  const held = async () => {
+  /** Keeps the contacts locked in this way until they are let go. */
+  const locked = async (lock: (contacts: Sql) => Sql) => {
     const { deps, database } = stage.kith;
     const demo = await deps.directory.demo();
     if (!demo) throw new Error('There is no demo');
     const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const contacts = identifier(demo.schema, 'contacts');
     const holding = database.database.transaction(demo.id, async (tx) => {
-      await tx.run(
-        statement(sql`select id from ${contacts} where deleted_at is null order by id desc limit 1 for update`),
-      );
+      await tx.run(statement(lock(identifier(demo.schema, 'contacts'))));
       isHeld.resolve();
       await release.promise;
     });
     await isHeld.promise;
     return async () => (release.resolve(), await holding);
+  };
+  /** Has every job wait at the last contact until it is let go. */
+  const held = () =>
+    locked((contacts) => sql`select id from ${contacts} where deleted_at is null order by id desc limit 1 for update`);
+  /** Has the job that goes on wait after one of its steps. It locks no row: the stream of changes waits for whoever does. */
+  const halted = async () => {
+    const ada = await beside(stage.kith.url, 'Ada');
+    await expect
+      .poll(async () => (await ada('GET', '/jobs')).json.data[0]?.done, { interval: 20, timeout: 30_000 })
+      .toBeGreaterThanOrEqual(1_000);
+    return locked((contacts) => sql`lock table ${contacts} in share mode`);
   };
   const titled = async (title: string): Promise<number> => {
     const filters = { type: 'AND', conditions: [{ field: 'job_title', operator: 'equals', value: title }] };
@@ -54,6 +66,18 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     await page.type(title);
     await stage.keys('Enter');
     return total;
+  };
+
+  /** Another browser of Ada's, which listens. */
+  const openElsewhere = async (): Promise<Page> => {
+    other ??= await openPage(chromium ?? '');
+    await comeIn(other, stage.kith.url, 'Ada');
+    const from = other.requests.length;
+    await other.open(`${stage.kith.url}/tasks`);
+    const hasAsked = (path: string) => other?.requests.slice(from).some((url) => url.includes(path));
+    for (const path of ['/jobs?', '/events/stream'])
+      await expect.poll(() => hasAsked(path), { timeout: 20_000 }).toBe(true);
+    return other;
   };
 
   it('stands at the foot of the side bar on every page, after a reload too, and is stopped there', async () => {
@@ -141,6 +165,51 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     expect(await page.evaluate(`document.body.innerText.includes('records changed')`)).toBe(false);
     await stage.enter('Ada', '/calendar');
     await stage.sees(`${total.toLocaleString('en')} records changed.`);
+    stage.expectQuiet();
+  });
+
+  it('is seen, and its end is told, in another browser of the same person, which asks only while it goes on', async () => {
+    const { page, kith } = stage;
+    const elsewhere = await openElsewhere();
+    const asked = () => elsewhere.requests.filter((url) => url === `${kith.url}/api/v1/jobs?limit=100`).length;
+    expect(asked()).toBe(1);
+    const total = await giveAll('Seen from afar');
+    const release = await halted();
+    await elsewhere.until(`${done} >= 1000 && ${going}.innerText.includes('Changing contacts')`);
+    await release();
+    const end = `${total.toLocaleString('en')} records changed.`;
+    for (const one of [page, elsewhere]) await one.until(`!${going} && document.body.innerText.includes('${end}')`);
+    const before = asked();
+    // A change of one record is no work that would be looked for.
+    const ada = await beside(kith.url, 'Ada');
+    const counted = () => elsewhere.requests.filter((url) => url.includes('/contacts?limit=1&fields=id')).length;
+    const countedBefore = counted();
+    await ada('POST', '/records/contacts', { first_name: 'Only', last_name: 'One' });
+    await expect.poll(counted, { timeout: 20_000 }).toBeGreaterThan(countedBefore);
+    expect(asked()).toBe(before);
+    for (const one of [page, elsewhere])
+      expect(await one.evaluate(`document.body.innerText.split('${end}').length`)).toBe(2);
+    expect(elsewhere.complaints).toEqual([]);
+    stage.expectQuiet();
+  });
+
+  it('is told of in another browser that learns of it only when it is over', async () => {
+    const { page } = stage;
+    const elsewhere = await openElsewhere();
+    await elsewhere.evaluate(`(() => {
+      const ask = window.fetch;
+      const held = new Promise((resolve) => (window.letGo = resolve));
+      window.fetch = async (...given) => {
+        if (String(given[0]?.url ?? given[0]).includes('/jobs?')) await held;
+        return ask(...given);
+      };
+    })()`);
+    const total = await giveAll('Over before that');
+    const end = `${total.toLocaleString('en')} records changed.`;
+    await page.until(`document.body.innerText.includes('${end}')`);
+    await elsewhere.evaluate(`window.letGo()`);
+    await elsewhere.until(`document.body.innerText.includes('${end}')`);
+    expect(elsewhere.complaints).toEqual([]);
     stage.expectQuiet();
   });
 

@@ -28,6 +28,17 @@ export interface Stage {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Comes in as this person in a browser. */
+export async function comeIn(page: Page, url: string, person: Person): Promise<void> {
+  await page.look(1440, 900, 'light');
+  await page.open(url);
+  const isIn = () => page.evaluate(`document.body.innerText.includes('You look as ${person}')`).catch(() => false);
+  if (await isIn()) return;
+  await page.evaluate(`setTimeout(() => [...document.querySelectorAll('form.card')]
+    .find((card) => card.querySelector('h2').textContent.startsWith('${person}')).requestSubmit())`);
+  await expect.poll(isIn, { timeout: 30_000 }).toBe(true);
+}
+
 /** Starts a service with the whole demo, under these settings as well, and a browser. */
 export async function openStage(program: string, settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const kith = await startKith({ KITH_DEMO: 'on', KITH_JOBS: 'on', ...settings }, await filledDemo());
@@ -43,14 +54,7 @@ export async function openStage(program: string, settings: Readonly<Record<strin
     page,
     go,
     async enter(person, path) {
-      await page.look(1440, 900, 'light');
-      await page.open(kith.url);
-      const isIn = () => page.evaluate(`document.body.innerText.includes('You look as ${person}')`).catch(() => false);
-      if (!(await isIn())) {
-        await page.evaluate(`setTimeout(() => [...document.querySelectorAll('form.card')]
-          .find((card) => card.querySelector('h2').textContent.startsWith('${person}')).requestSubmit())`);
-        await expect.poll(isIn, { timeout: 30_000 }).toBe(true);
-      }
+      await comeIn(page, kith.url, person);
       await go(path);
     },
     async keys(...pressed) {

@@ -11,7 +11,8 @@ import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toasts.tsx';
 import styles from './going.module.css';
 import { useIsLater } from './later.ts';
-import { followWork, over, stopWork, workOf, type LongWork } from './long-work.ts';
+import { onChange } from './live.ts';
+import { followWork, hearOf, over, stopWork, workOf, type LongWork } from './long-work.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 const lookMs = 1_000;
@@ -24,9 +25,11 @@ export function Going() {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: keys.jobs,
     enabled: useIsLater(),
+    refetchOnWindowFocus: 'always',
     queryFn: ({ signal }) => kith.jobs.list({ limit: 100 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.data.length ? lookMs : false),
   });
+  useHearing();
   const going = data?.data ?? [];
   useEffect(() => {
     if (data) for (const work of over(data.data.map(workOf))) void tellEnd(work);
@@ -39,6 +42,19 @@ export function Going() {
       ))}
     </section>
   );
+}
+
+/** What was begun in another browser is known by its changes. */
+function useHearing(): void {
+  const { userId } = useWorkspace();
+  useEffect(() => {
+    let last: string | undefined;
+    return onChange(({ means, actor, change_set: set }) => {
+      if (means !== 'job' || actor?.id !== userId || !set || set === last) return;
+      last = set;
+      hearOf(set);
+    });
+  }, [userId]);
 }
 
 function Line({ job }: { job: JobsListItem }) {
@@ -108,6 +124,7 @@ function useTellEnd(): (work: LongWork) => Promise<void> {
       await (work.kind === 'bulk' ? tellBulk(work.id) : tellImport(work.id));
     } catch (error) {
       if (isToBeKept(error)) return followWork(work);
+      if (work.isHeard) return undefined;
       // The service forgets work after a day; what it has changed stays known.
       const action = leadingTo(() => void navigate({ to: '/agents', search: { by: 'people', who: userId } }));
       if (error instanceof KithError && error.code === 'RECORD_NOT_FOUND') toast({ text: jobs.over, action });
