@@ -61,6 +61,54 @@ describe.skipIf(chromium === undefined)('the layouts (need Chromium)', () => {
     stage.expectQuiet();
   });
 
+  it('has a whole chip for as much of a filter as there is room for, and a way to the rest', async () => {
+    const { page } = stage;
+    const fields = ['first_name', 'last_name', 'job_title', 'emails', 'phones', 'birthday'];
+    const filter = { type: 'AND', conditions: fields.map((field) => ({ field, operator: 'is_not_empty' })) };
+    const chip = `button[aria-label^="Remove this condition"]`;
+    const bar = `document.querySelector('[aria-label$=" more conditions"]')?.parentElement`;
+    const shown: number[] = [];
+    for (const width of [390, 1024, 1440, 1024]) {
+      await page.look(width, 844, 'light');
+      if (shown.length === 0) await stage.go(`/r/contacts?f=${encodeURIComponent(JSON.stringify(filter))}`);
+      await page.until(`${quiet} && [...document.querySelectorAll('${chip}')].length > 0`);
+      await page.evaluate(
+        `document.fonts.ready.then(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))`,
+      );
+      const chips = await page.evaluate<number>(`document.querySelectorAll('${chip}').length`);
+      await page.until(
+        `document.querySelector('[aria-label="${fields.length - chips} more conditions"]')?.innerText === '+${fields.length - chips}'`,
+      );
+      // On a phone the one chip that is there may end with dots.
+      const texts =
+        width === 390
+          ? '[]'
+          : `[...${bar}.querySelectorAll('bdi')].filter((text) => text.scrollWidth > text.clientWidth)`;
+      expect(await page.evaluate(`${texts}.map((text) => text.innerText)`)).toEqual([]);
+      expect(
+        await page.evaluate(
+          `[...${bar}.children].slice(0, 3).filter((part) => part.getBoundingClientRect().right > innerWidth).length`,
+        ),
+      ).toBe(0);
+      shown.push(chips);
+    }
+    const [phone = 0, small = 0, large = 0, again] = shown;
+    expect([phone, again]).toEqual([1, small]);
+    expect(small).toBeGreaterThan(phone);
+    expect(large).toBeGreaterThan(small);
+    await page.evaluate(`document.querySelector('${chip}').focus()`);
+    for (let tab = 1; tab < 2 * small; tab++) await page.press('Tab');
+    await page.until(`document.activeElement.innerText === '+${fields.length - small}'`);
+    await page.press('Enter');
+    await page.until(`document.querySelectorAll('[role=dialog] [aria-label="How"]').length === ${fields.length}`);
+    await stage.keys('Escape', 'Shift+Tab', 'Enter');
+    // The chip that comes next has the focus of the one that was removed.
+    await page.until(
+      `!location.search.includes('${fields[small - 1]}') && document.activeElement.ariaLabel?.startsWith('Remove this condition')`,
+    );
+    stage.expectQuiet();
+  });
+
   it('shows where the focus is at twice the size, and hides it under nothing', async () => {
     const { page } = stage;
     await page.look(720, 450, 'light');

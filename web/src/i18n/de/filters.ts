@@ -54,6 +54,7 @@ export const filters = {
   anyOf: (n: number) => `Eine von ${n}`,
   allOfN: (n: number) => `Alle ${n}`,
   conditions: (n: number) => count(n, { one: '1 Bedingung', other: `${n} Bedingungen` }),
+  more: (n: number) => count(n, { one: '1 weitere Bedingung', other: `${n} weitere Bedingungen` }),
   addCondition: 'Bedingung',
   addGroup: 'Gruppe',
   removeCondition: 'Diese Bedingung entfernen',

@@ -55,6 +55,7 @@ export const filters = {
   anyOf: (n: number) => `Any of ${n}`,
   allOfN: (n: number) => `All of ${n}`,
   conditions: (n: number) => count(n, { one: '1 condition', other: `${n} conditions` }),
+  more: (n: number) => count(n, { one: '1 more condition', other: `${n} more conditions` }),
   addCondition: 'Condition',
   addGroup: 'Group',
   removeCondition: 'Remove this condition',

@@ -14,6 +14,7 @@ import { Builder } from './builder.tsx';
 import styles from './filter.module.css';
 import { operatorsOf } from './operators.ts';
 import { added, countOf, emptyFilter, isGroup, replaced, type Node } from './tree.ts';
+import { useFitting } from './use-fitting.ts';
 import { filterFields, useTelling, type FilterField } from './use-telling.ts';
 import { isChosen, ValuePicker } from './value-field.tsx';
 import { nodeWords, operatorWords, valueWords, type Telling } from './words.ts';
@@ -32,24 +33,24 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
   const { at, isOpen, open, close } = usePop();
   const [shown, setShown] = useState<'field' | 'builder'>('field');
   const putOrClear = (next: FilterGroup) => put(next.conditions.length > 0 ? next : undefined);
-  // Conditions of a filter that is "any of these" at its top are one chip.
-  const chips: readonly Node[] = filter.type === 'OR' && filter.conditions.length > 1 ? [filter] : filter.conditions;
   const show = (what: 'field' | 'builder') => {
     setShown(what);
     open();
   };
   useKeys([{ keys: 'f', label: records.filter, run: () => show('field') }]);
   return (
-    <div className={styles.chips}>
-      {chips.map((node, index) => (
-        <FilterChip
-          key={index}
-          node={node}
+    <>
+      {filter.conditions.length > 0 && (
+        <Chips
+          filter={filter}
           telling={telling}
           open={() => show('builder')}
-          remove={() => putOrClear(node === filter ? emptyFilter : replaced(filter, [index], undefined))}
+          put={(next, isLast) => {
+            putOrClear(next);
+            if (isLast) at.current?.focus();
+          }}
         />
-      ))}
+      )}
       <Button
         ref={at}
         kind="bare"
@@ -80,25 +81,67 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
           )}
         </Pop>
       )}
-    </div>
+    </>
+  );
+}
+
+interface ChipsProps {
+  readonly filter: FilterGroup;
+  readonly telling: Telling;
+  readonly open: () => void;
+  /** Where the last chip was removed, no other one takes its place, and the focus. */
+  readonly put: (filter: FilterGroup, isLast: boolean) => void;
+}
+
+/** As many as there is room for, and how many more there are. */
+function Chips({ filter, telling, open, put }: ChipsProps) {
+  const { filters } = useTexts();
+  // Conditions of a filter that is "any of these" at its top are one chip.
+  const chips: readonly Node[] = filter.type === 'OR' && filter.conditions.length > 1 ? [filter] : filter.conditions;
+  const words = chips.map((node) => nodeWords(node, telling));
+  const { box, isKnown, fit } = useFitting(chips.length, words.join('\n'));
+  const hidden = chips.length - fit;
+  return (
+    <>
+      <div ref={box} className={isKnown ? styles.chips : `${styles.chips} ${styles.whole}`}>
+        {chips.slice(0, fit).map((node, index) => (
+          <FilterChip
+            key={index}
+            node={node}
+            words={words[index] ?? ''}
+            telling={telling}
+            open={open}
+            remove={() =>
+              put(node === filter ? emptyFilter : replaced(filter, [index], undefined), index === chips.length - 1)
+            }
+          />
+        ))}
+      </div>
+      {hidden > 0 && (
+        <Button kind="bare" aria-label={filters.more(hidden)} title={filters.more(hidden)} onClick={open}>
+          {`+${hidden}`}
+        </Button>
+      )}
+    </>
   );
 }
 
 interface ChipProps {
   readonly node: Node;
+  readonly words: string;
   readonly telling: Telling;
   readonly open: () => void;
   readonly remove: () => void;
 }
 
-function FilterChip({ node, telling, open, remove }: ChipProps) {
+function FilterChip({ node, words, telling, open, remove }: ChipProps) {
   const { filters } = useTexts();
   const parts = isGroup(node)
-    ? [node.type === 'OR' ? filters.anyOf(countOf(node)) : filters.allOfN(countOf(node)), nodeWords(node, telling)]
+    ? [node.type === 'OR' ? filters.anyOf(countOf(node)) : filters.allOfN(countOf(node)), words]
     : conditionParts(node, telling);
   return (
     <span className={styles.chip}>
-      <button type="button" onClick={open} title={nodeWords(node, telling).slice(0, 400)}>
+      <button type="button" onClick={open} title={words.slice(0, 400)}>
         {parts.filter(Boolean).map((part, at) => (
           <bdi key={at} className={`clip ${at === 1 ? styles.how : ''}`}>
             {part}

@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+
+/** Between two, and what says how many more there are. */
+const [gap, moreWidth] = [6, 46];
+
+/**
+ * How many of the element's children fit into it, at least one; all until that is known. `shown` says what is in it: as long as
+ * that and the room are the same, it is measured once.
+ */
+export function useFitting(count: number, shown: string) {
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const [room, setRoom] = useState(0);
+  const [known, setKnown] = useState({ of: '', fit: count });
+  const of = `${room} ${shown}`;
+  const isKnown = known.of === of;
+  const around = box?.parentElement;
+  useEffect(() => {
+    if (!around) return undefined;
+    const watch = new ResizeObserver(() => setRoom(around.clientWidth));
+    watch.observe(around);
+    return () => watch.disconnect();
+  }, [around]);
+  useLayoutEffect(() => {
+    if (!box || isKnown) return;
+    const ends = [...box.children].map((child) => child.getBoundingClientRect().width + gap);
+    setKnown({ of, fit: fitting(ends, box.clientWidth + gap) });
+  }, [box, isKnown, of]);
+  return { box: useCallback(setBox, [setBox]), isKnown, fit: isKnown ? Math.min(known.fit, count) : count };
+}
+
+function fitting(widths: readonly number[], room: number): number {
+  let sum = 0;
+  for (const [at, width] of widths.entries()) {
+    sum += width;
+    const isLast = at === widths.length - 1;
+    if (sum > room - (isLast ? 0 : moreWidth)) return Math.max(1, at);
+  }
+  return widths.length;
+}
