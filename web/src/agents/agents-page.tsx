@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
@@ -60,7 +60,7 @@ export function AgentsPage() {
           {set !== undefined && <Alone key={set} id={set} />}
           <Runs key={`${by} ${who ?? ''}`} by={by} who={who} except={set} />
         </div>
-        <Suspense>{isTalking && <Assistant close={() => setTalking(false)} />}</Suspense>
+        {isTalking && <Assistant close={() => setTalking(false)} />}
       </div>
     </>
   );

@@ -1,19 +1,37 @@
-import { lazy, type ComponentType } from 'react';
+import { createElement, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { untilThere } from '../api/reach.ts';
 
 /**
- * A part of the page whose code comes when it is first shown. While the service is away it is waited for: a part that is not there
- * takes nothing away that is.
+ * A part of the page whose code comes when it is first shown; `meanwhile` stands in its place. While the service is away it is waited
+ * for: a part that is not there takes nothing away that is. React's own `lazy` shows nothing for 300 ms, however soon the code is there.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- React's own bound: any properties, which are kept
-export function lazyPart<Part extends ComponentType<any>>(load: () => Promise<Part>) {
-  return lazy(async () => ({
-    default: await load().catch(async () => {
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  meanwhile?: ReactNode,
+): ComponentType<Props> {
+  let part: ComponentType<Props> | undefined;
+  let coming: Promise<void> | undefined;
+  const come = async () => {
+    part = await load().catch(async () => {
       await untilThere();
       askForStylesAgain();
       return load();
-    }),
-  }));
+    });
+  };
+  return function LazyPart(props: Props) {
+    const [, setThere] = useState(part !== undefined);
+    const [wrong, setWrong] = useState<{ readonly error: unknown }>();
+    useEffect(() => {
+      if (part) return setThere(true);
+      coming ??= come();
+      coming.then(
+        () => setThere(true),
+        (error: unknown) => setWrong({ error }),
+      );
+    }, []);
+    if (wrong) throw wrong.error;
+    return part ? createElement(part, props) : meanwhile;
+  };
 }
 
 /** A style that did not come is not asked for again by itself. */

@@ -1,6 +1,6 @@
 /** Who is in; and what concerns this person alone: language, theme, keys, another organization, the way out. */
 import { Moon } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from './lazy-part.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -29,7 +29,7 @@ export function PersonMenu({ open }: { open: (over: Over) => void }) {
         <Avatar name={reader.name} />
         <bdi className={styles.name}>{reader.name}</bdi>
       </button>
-      <Suspense>{button && <PersonChoices at={button} open={open} close={() => setButton(undefined)} />}</Suspense>
+      {button && <PersonChoices at={button} open={open} close={() => setButton(undefined)} />}
       <button
         type="button"
         className={styles.theme}

@@ -1,6 +1,6 @@
 /** The frame around every page: the side bar, the page, the palette, and what is told while the service is away. */
 import { Outlet } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { lazyPart } from './lazy-part.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { redoLast, undoLast } from './changes.ts';
@@ -54,11 +54,9 @@ export function Shell() {
         <OfflineBar />
         <Outlet />
       </main>
-      <Suspense>
-        {over === 'new' && <Palette begun={palette.begunNew} close={() => setOver(undefined)} />}
-        {over === 'palette' && <Palette close={() => setOver(undefined)} />}
-        {over === 'keys' && <KeySheet close={() => setOver(undefined)} />}
-      </Suspense>
+      {over === 'new' && <Palette begun={palette.begunNew} close={() => setOver(undefined)} />}
+      {over === 'palette' && <Palette close={() => setOver(undefined)} />}
+      {over === 'keys' && <KeySheet close={() => setOver(undefined)} />}
     </div>
   );
 }

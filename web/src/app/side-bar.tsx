@@ -15,7 +15,7 @@ import {
   Search,
   Settings,
 } from 'lucide-react';
-import { Suspense, type ComponentType, type MouseEvent, type ReactNode } from 'react';
+import { type ComponentType, type MouseEvent, type ReactNode } from 'react';
 import { lazyPart } from './lazy-part.ts';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
@@ -75,7 +75,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
         <Place to="/agents" icon={Bot} label={shell.agents} />
       </Group>
       <div className={styles.foot}>
-        <Suspense>{isLater && <Going />}</Suspense>
+        {isLater && <Going />}
         <Group>
           <Place to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
           <Place to="/settings" icon={Settings} label={shell.settings} />

@@ -1,5 +1,5 @@
 /** The records as cards in the columns of their step or option. */
-import { useMemo, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
 import { useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -55,17 +55,16 @@ interface ColumnsProps {
 function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   const { board, records } = useTexts();
   const { permissions } = useWorkspace();
+  const ask = useRef<(card: KithRecord) => void>(undefined);
   const all = useColumns(grouping, groups.data);
   const columns = useMemo(() => drawnColumns(all, groups.data?.counts ?? {}), [all, groups.data]);
   const moves = useMoves(list, grouping, groups);
-  const [moving, setMoving] = useState<KithRecord>();
   const cards = groups.data?.groups ?? {};
   const counts = groups.data?.counts ?? {};
   const cursor = useBoardCursor(columns.map(({ key }) => cards[key] ?? []));
   const mayMove = lockOf(grouping.field, permissions[list.object.name]) === undefined;
   const able = columns.filter((column) => mayMakeIn(column, permissions[list.object.name], mayMove));
   const [newAt, setNewAt] = useNewAt(able, cards, cursor.current()?.id);
-  useKeys(mayMove ? [{ keys: 'm', label: records.move, run: () => setMoving(cursor.current()) }] : []);
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
@@ -87,7 +86,7 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
             mayMove={mayMove}
             currentId={cursor.current()?.id}
             place={cursor.place}
-            ask={setMoving}
+            ask={(card) => ask.current?.(card)}
             showMore={groups.showMore}
             isNew={newAt === column.key}
             setNew={(isNew) => setNewAt(isNew ? column.key : undefined)}
@@ -97,21 +96,29 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
           <p className={styles.nothing}>{board.moreColumns(all.length - columns.length)}</p>
         )}
       </div>
-      {moving && <Moving card={moving} columns={all} moves={moves} close={() => setMoving(undefined)} />}
+      {mayMove && <Moving ask={ask} current={cursor.current} columns={all} moves={moves} />}
     </>
   );
 }
 
 interface MovingProps {
-  readonly card: KithRecord;
+  /** Is given what asks where a card goes. */
+  readonly ask: RefObject<((card: KithRecord) => void) | undefined>;
+  readonly current: () => KithRecord | undefined;
   readonly columns: readonly BoardColumn[];
   readonly moves: ReturnType<typeof useMoves>;
-  readonly close: () => void;
 }
 
-/** Asks where a card goes, and has it go there. */
-function Moving({ card, columns, moves, close }: MovingProps) {
-  const { board } = useTexts();
+/** Asks where a card goes, and has it go there. That it asks is known here alone: no column is drawn anew. */
+function Moving({ ask, current, columns, moves }: MovingProps) {
+  const { board, records } = useTexts();
+  const [card, setCard] = useState<KithRecord>();
+  const close = () => setCard(undefined);
+  useLayoutEffect(() => {
+    ask.current = setCard;
+  }, [ask]);
+  useKeys([{ keys: 'm', label: records.move, run: () => setCard(current()) }]);
+  if (!card) return undefined;
   return (
     <MoveMenu
       card={card}

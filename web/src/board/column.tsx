@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -101,15 +101,13 @@ function Head({ column, count, sums, list, grouping, mayMove, isNew, setNew }: C
           ))}
         </p>
       )}
-      <Suspense>
-        {isNew && (
-          <NewRecord
-            object={list.object}
-            given={{ [grouping.name]: valueAt(grouping, column) }}
-            close={() => setNew(false)}
-          />
-        )}
-      </Suspense>
+      {isNew && (
+        <NewRecord
+          object={list.object}
+          given={{ [grouping.name]: valueAt(grouping, column) }}
+          close={() => setNew(false)}
+        />
+      )}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
@@ -77,10 +77,8 @@ export function DashboardPage() {
           ))}
         </div>
       </div>
-      <Suspense>
-        {over === 'chart' && <NewChart dashboard={id} close={close} />}
-        {over === 'delete' && <DeleteDashboard id={id} name={name} close={close} />}
-      </Suspense>
+      {over === 'chart' && <NewChart dashboard={id} close={close} />}
+      {over === 'delete' && <DeleteDashboard id={id} name={name} close={close} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { ArrowLeft, EyeOff, Plus } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { KithError } from '../../../client/index.js';
 import { keyText } from '../app/keys.ts';
@@ -113,11 +113,7 @@ function Head({ thread }: { thread: Thread }) {
         <EyeOff size={12} strokeWidth={1.5} aria-hidden="true" />
         {inbox.visibilityShort[thread.content_visibility]}
       </span>
-      {thread.channel === 'email' && (
-        <Suspense>
-          <ThreadMarks threadId={thread.id} />
-        </Suspense>
-      )}
+      {thread.channel === 'email' && <ThreadMarks threadId={thread.id} />}
     </header>
   );
 }

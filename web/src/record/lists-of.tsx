@@ -1,6 +1,5 @@
 /** The lists that the record is on. */
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
@@ -46,17 +45,15 @@ export function ListsOf({ object, record, lists, isPast }: ListsOfProps) {
           </Link>
         </li>
       ))}
-      <Suspense>
-        {isOpen && (
-          <AddToList
-            at={at}
-            object={object}
-            id={record.id}
-            name={nameOf(record, reader.displayFields[object]).slice(0, 80)}
-            close={close}
-          />
-        )}
-      </Suspense>
+      {isOpen && (
+        <AddToList
+          at={at}
+          object={object}
+          id={record.id}
+          name={nameOf(record, reader.displayFields[object]).slice(0, 80)}
+          close={close}
+        />
+      )}
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 /** The middle of the page: tabs of what happened, and on small screens of the rest. */
-import { Suspense, useRef, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { sideArrows } from '../app/direction.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -31,7 +31,7 @@ export function Middle({ shape, record, isWhole, tab, choose, details, related, 
   return (
     <section className={styles.middle}>
       <Tabs shape={shape} id={record.id} tab={tab} choose={choose} />
-      <Suspense>{mail}</Suspense>
+      {mail}
       {isActivity && !mail && <Composer object={shape.name} id={record.id} />}
       <div id="record-part" className={styles.scroll} role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {tab === 'details' ? (

@@ -1,7 +1,7 @@
 /** The name of the record, what is done with it most, and the way to all else. */
 import { Ellipsis, Mail } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -49,18 +49,16 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
         aria-expanded={button !== undefined}
         onClick={({ currentTarget }) => setButton(currentTarget)}
       />
-      <Suspense>
-        {button && (
-          <RecordMenu
-            at={button}
-            close={() => setButton(undefined)}
-            showHistory={actions.showHistory}
-            addToList={actions.addToList}
-            merge={actions.merge}
-            remove={actions.remove}
-          />
-        )}
-      </Suspense>
+      {button && (
+        <RecordMenu
+          at={button}
+          close={() => setButton(undefined)}
+          showHistory={actions.showHistory}
+          addToList={actions.addToList}
+          merge={actions.merge}
+          remove={actions.remove}
+        />
+      )}
     </div>
   );
 }

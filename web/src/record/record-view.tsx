@@ -1,6 +1,6 @@
 /** A record that is there: fields, what happened, and what belongs to it. */
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, useDeferredValue, useState, type ReactNode } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
@@ -104,7 +104,7 @@ interface OverProps {
 /** What is open over the page; a mail is written in its middle. */
 function Over({ opened, shape, record, name, close, goTo }: OverProps) {
   return (
-    <Suspense>
+    <>
       {opened === 'history' && <HistoryDialog shape={shape} record={record} close={close} goTo={goTo} />}
       {opened === 'lists' && (
         <AddToList
@@ -115,7 +115,7 @@ function Over({ opened, shape, record, name, close, goTo }: OverProps) {
           close={close}
         />
       )}
-    </Suspense>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
@@ -73,21 +73,19 @@ export function Related({ title, way, object, id, but, isPast }: RelatedProps) {
           </Link>
         </li>
       )}
-      <Suspense>
-        {isOpen && (
-          <AddRelated
-            at={at}
-            way={way}
-            but={[id, ...data.data.map((row) => row.id)]}
-            link={may?.link ? (other, name) => void link(other, name) : undefined}
-            make={may?.make ? () => setNew(true) : undefined}
-            close={close}
-          />
-        )}
-        {isNew && (
-          <NewRecord object={from} given={{ [field.name]: leadingTo(field, object, id) }} close={() => setNew(false)} />
-        )}
-      </Suspense>
+      {isOpen && (
+        <AddRelated
+          at={at}
+          way={way}
+          but={[id, ...data.data.map((row) => row.id)]}
+          link={may?.link ? (other, name) => void link(other, name) : undefined}
+          make={may?.make ? () => setNew(true) : undefined}
+          close={close}
+        />
+      )}
+      {isNew && (
+        <NewRecord object={from} given={{ [field.name]: leadingTo(field, object, id) }} close={() => setNew(false)} />
+      )}
     </Section>
   );
 }

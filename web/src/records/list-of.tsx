@@ -1,5 +1,4 @@
 /** One object's list: its bars, and the table or the board between them. */
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -18,7 +17,10 @@ import { SaveView } from './views/save-view.tsx';
 import type { View } from './views/use-views.ts';
 
 // A table does not wait for what boards need, nor for the form of a new record.
-const Board = lazyPart(async () => (await import('../board/board.tsx')).Board);
+const Board = lazyPart(
+  async () => (await import('../board/board.tsx')).Board,
+  <div className={styles.empty} aria-busy="true" />,
+);
 
 /** The list of an object that there is. */
 export function ListOf({ object }: { object: ObjectShape }) {
@@ -93,13 +95,7 @@ function Shown({ list }: { list: List }) {
         <SaveView list={list} />
       </div>
       {shown?.is_partial && <Partial view={shown} object={object} />}
-      {isBoard ? (
-        <Suspense fallback={<div className={styles.empty} aria-busy="true" />}>
-          <Board list={list} />
-        </Suspense>
-      ) : (
-        <TableOf list={list} permission={workspace.permissions[object.name]} />
-      )}
+      {isBoard ? <Board list={list} /> : <TableOf list={list} permission={workspace.permissions[object.name]} />}
     </>
   );
 }

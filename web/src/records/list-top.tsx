@@ -1,6 +1,6 @@
 import { Ellipsis, Plus, SquareKanban, Table2 } from 'lucide-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { keyText, useKeys } from '../app/keys.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -70,7 +70,7 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
           </Button>
         </span>
       )}
-      <Suspense>{isNew && <NewRecord object={object} close={closeNew} />}</Suspense>
+      {isNew && <NewRecord object={object} close={closeNew} />}
     </TopBar>
   );
 }
@@ -96,22 +96,20 @@ function More({ list, mayCreate }: { list: List; mayCreate: boolean }) {
       >
         <Ellipsis size={16} strokeWidth={1.5} aria-hidden="true" />
       </button>
-      <Suspense>
-        {button && (
-          <ListMenu
-            list={list}
-            mayCreate={mayCreate}
-            at={button}
-            rename={() => setRenaming(true)}
-            close={() => setButton(undefined)}
-          />
-        )}
-        {isRenaming && list.view && (
-          <Pop at={at} label={records.renameView} close={() => setRenaming(false)}>
-            <RenameView view={list.view} close={() => setRenaming(false)} />
-          </Pop>
-        )}
-      </Suspense>
+      {button && (
+        <ListMenu
+          list={list}
+          mayCreate={mayCreate}
+          at={button}
+          rename={() => setRenaming(true)}
+          close={() => setButton(undefined)}
+        />
+      )}
+      {isRenaming && list.view && (
+        <Pop at={at} label={records.renameView} close={() => setRenaming(false)}>
+          <RenameView view={list.view} close={() => setRenaming(false)} />
+        </Pop>
+      )}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Task } from './task-data.ts';
 import type { TaskWrites } from './use-task-writes.ts';
@@ -21,13 +20,9 @@ interface AskingProps {
 
 /** Asks when a task is due, or whose it is, at its row. */
 export function Asking({ asked: { what, task, at }, writes, close }: AskingProps) {
-  return (
-    <Suspense>
-      {what === 'due' ? (
-        <DuePopover at={at} save={(day) => writes.due(task, day)} close={close} />
-      ) : (
-        <PersonPicker at={at} pick={(user) => void writes.assign(task, user)} close={close} />
-      )}
-    </Suspense>
+  return what === 'due' ? (
+    <DuePopover at={at} save={(day) => writes.due(task, day)} close={close} />
+  ) : (
+    <PersonPicker at={at} pick={(user) => void writes.assign(task, user)} close={close} />
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus, Trash2, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { TasksGetAnswer, TasksUpdateBody } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
@@ -132,15 +132,13 @@ function Links({ task, isOpen, save }: LinksProps) {
         </Button>
       )}
       {error !== undefined && <p role="alert">{error}</p>}
-      <Suspense>
-        {at && (
-          <RecordPicker
-            at={at}
-            pick={(type, id) => void keep([...linked, { type, id }])}
-            close={() => setAt(undefined)}
-          />
-        )}
-      </Suspense>
+      {at && (
+        <RecordPicker
+          at={at}
+          pick={(type, id) => void keep([...linked, { type, id }])}
+          close={() => setAt(undefined)}
+        />
+      )}
     </section>
   );
 }
