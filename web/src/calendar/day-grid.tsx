@@ -5,8 +5,8 @@ import styles from './calendar.module.css';
 import { dayOf, placed, type Meeting } from './meeting-data.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
-/** One begins to look at the morning. */
-const firstHour = 7;
+/** One begins to look at the morning, and at the whole of its name. */
+const firstHour = 6.75;
 const hourRem = 3;
 /** Below that, title and time share a line. */
 const shortHours = 0.75;

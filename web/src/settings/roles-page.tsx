@@ -116,5 +116,5 @@ function RightsTable({ role, objects, rightsOf }: RightsTableProps) {
       ],
     };
   });
-  return <SettingTable label={roles.may(role)} columns={columns} rows={rows} />;
+  return <SettingTable label={roles.may(role)} columns={columns} rows={rows} isEven />;
 }

@@ -7,6 +7,8 @@ interface SettingTableProps {
   /** The headings; a column of buttons has an empty one, and they say themselves what they do. */
   readonly columns: readonly string[];
   readonly rows: readonly SettingRow[];
+  /** Its columns are as wide as those of others beside it, whatever is in them; the last one has the most to say. */
+  readonly isEven?: boolean;
 }
 
 export interface SettingRow {
@@ -19,11 +21,11 @@ export interface SettingRow {
 }
 
 /** A table of a settings page: what is too wide scrolls within it, also by keys; a phone shows each row as lines. */
-export function SettingTable({ label, columns, rows }: SettingTableProps) {
+export function SettingTable({ label, columns, rows, isEven = false }: SettingTableProps) {
   const { settings } = useTexts();
   return (
     <div className={styles.wide} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles.table}>
+      <table className={isEven ? `${styles.table} ${styles.even}` : styles.table}>
         <thead>
           <tr>
             {columns.map((column, at) => (
