@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 /** Between two, and what says how many more there are. */
 const [gap, moreWidth] = [6, 46];
@@ -22,10 +22,10 @@ export function useFitting(count: number, shown: string) {
   }, [around]);
   useLayoutEffect(() => {
     if (!box || isKnown) return;
-    const ends = [...box.children].map((child) => child.getBoundingClientRect().width + gap);
-    setKnown({ of, fit: fitting(ends, box.clientWidth + gap) });
+    const widths = [...box.children].map((child) => child.getBoundingClientRect().width + gap);
+    setKnown({ of, fit: fitting(widths, box.clientWidth + gap) });
   }, [box, isKnown, of]);
-  return { box: useCallback(setBox, [setBox]), isKnown, fit: isKnown ? Math.min(known.fit, count) : count };
+  return { box: setBox, isKnown, fit: isKnown ? Math.min(known.fit, count) : count };
 }
 
 function fitting(widths: readonly number[], room: number): number {
