@@ -23,7 +23,8 @@ export function useFitting(count: number, shown: string) {
   useLayoutEffect(() => {
     if (!box || isKnown) return;
     const widths = [...box.children].map((child) => child.getBoundingClientRect().width + gap);
-    setKnown({ of, fit: fitting(widths, box.clientWidth + gap) });
+    // As wide as its children where all fit: a part of a pixel hides none.
+    setKnown({ of, fit: fitting(widths, box.getBoundingClientRect().width + gap + 1) });
   }, [box, isKnown, of]);
   return { box: setBox, isKnown, fit: isKnown ? Math.min(known.fit, count) : count };
 }
