@@ -1,1 +1,0 @@
-import{n as e,t}from"./key-list-DVKkem5z.js";import{Q as n}from"./parts-CosI5tVJ.js";import{n as r}from"./setting-ByrY8YW7.js";import{C as i}from"./libraries-DO1WwmDq.js";var a=i();function o(){let{settings:i,keySheet:o}=n();return(0,a.jsxs)(r,{page:`keyboard`,lead:i.keyboardLead,children:[(0,a.jsx)(e,{}),(0,a.jsx)(t,{title:o.everywhere,isPage:!1})]})}export{o as KeyboardPage};

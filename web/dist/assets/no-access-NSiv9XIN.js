@@ -1,1 +1,0 @@
-import{Q as e}from"./parts-CosI5tVJ.js";import{C as t,S as n}from"./index-B1ib8IIq.js";import{C as r}from"./libraries-DO1WwmDq.js";var i=r();function a({title:r,what:a}){let{shell:o}=e();return(0,i.jsxs)(i.Fragment,{children:[(0,i.jsx)(n,{title:r}),(0,i.jsx)(t,{children:o.noAccess(a)})]})}export{a as t};

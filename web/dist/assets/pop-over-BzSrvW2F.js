@@ -1,1 +1,0 @@
-import{b as e}from"./parts-CosI5tVJ.js";import{C as t}from"./libraries-DO1WwmDq.js";var n=t();function r({at:t,...r}){return(0,n.jsx)(e,{at:t.current,...r})}export{r as PopOver};

@@ -1,1 +1,0 @@
-import{d as e}from"./icons-Dv20-Ett.js";import{t}from"./settings.module-Bq_xyMOC.js";import{C as n}from"./libraries-DO1WwmDq.js";var r=n();function i({reason:n}){return(0,r.jsxs)(`span`,{className:t.locked,children:[(0,r.jsx)(e,{size:12,strokeWidth:1.5,"aria-hidden":`true`}),n]})}export{i as t};

@@ -1,1 +1,0 @@
-import{Dt as e,Ot as t}from"./parts-CosI5tVJ.js";var n=`kith-rows`,r={dense:26,roomy:34},i=[`dense`,`roomy`];function a(){return t(n)===`roomy`?`roomy`:`dense`}function o(t){e(n,t===`dense`?void 0:t)}function s(){return r[a()]}export{s as i,a as n,i as r,o as t};

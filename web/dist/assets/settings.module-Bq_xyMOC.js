@@ -1,1 +1,0 @@
-var e={split:`_8X2f`,list:`_0fQT`,place:`_7A3I`,back:`_SOx7`,page:`_2aTC`,head:`_bdFw`,part:`_ROlq`,wide:`_BeDs`,form:`_oj86`,facts:`_6aUd`,fact:`_m6PE`,table:`_aJER`,aside:`_2Gu-`,soon:`_QGO3`,buttons:`_tq6X`,ends:`_Ddyz`,locked:`_1oMG`,person:`_bFVu`,who:`_fO3O`,flush:`_V6F3`,second:`_SuqR`};export{e as t};
