@@ -149,14 +149,17 @@ function givesTime({ attributes }: ObjectDef, given: Given): boolean {
 /** What follows the others by itself. */
 const following: ReadonlySet<string> = new Set(['updated_at', 'search_parts', 'search_text']);
 
-/** Whether values or links change. The values are compared as they are stored: 10.0 is another one than 10. */
+/** Whether values or links change. The values are compared as they are written: 10.0 is another one than 10. */
 function difference(changes: readonly WrittenColumn[], links: Sql): Sql {
-  const names = changes.filter(({ name }) => !following.has(name)).map(({ name }) => identifier(name));
-  const linked = sql`${links} is not null`;
-  if (names.length === 0) return linked;
-  const columnsOf = (row: Sql) => names.map((name) => sql`${row}.${name}`);
-  const [before, after] = [join(columnsOf(sql`was`), ', '), join(columnsOf(sql`will`), ', ')];
-  return or([sql`row(${before})::record *<> row(${after})::record`, linked]);
+  const differing = changes
+    .filter(({ name }) => !following.has(name))
+    .map(({ name }) => sql`${written('was', name)} is distinct from ${written('will', name)}`);
+  return or([...differing, sql`${links} is not null`]);
+}
+
+/** As text, by its bytes: some types have no equality, and Citus hands the comparison of whole rows on as another one. */
+function written(row: 'was' | 'will', name: string): Sql {
+  return sql`${identifier(row, name)}::text collate "C"`;
 }
 
 /** What is set of the columns of fields: what is given, what follows from it, and the time. */
