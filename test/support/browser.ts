@@ -1,6 +1,6 @@
 /** A headless Chromium, where the machine has one, spoken to over its own protocol. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,6 @@ const flags = [
   '--hide-scrollbars',
   '--no-sandbox',
   '--disable-gpu',
-  '--disable-dev-shm-usage', // in containers that is small, and a page that finds no room in it is gone
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -24,6 +23,15 @@ const flags = [
   '--window-size=1280,900',
   '--remote-debugging-port=0',
 ];
+
+/** In containers shared memory may be so small that a page finds no room in it and is gone; files are slower. */
+function memoryFlags(): readonly string[] {
+  const { bavail, bsize } = existsSync(sharedMemory) ? statfsSync(sharedMemory) : { bavail: 0, bsize: 0 };
+  return bavail * bsize < leastShared ? ['--disable-dev-shm-usage'] : [];
+}
+
+const sharedMemory = '/dev/shm';
+const leastShared = 512 * 1024 * 1024;
 
 /** So long is waited for something on a page. */
 const untilMs = 45_000;
@@ -106,7 +114,7 @@ interface Message {
 /** Opens an empty page in a browser of its own. */
 export async function openPage(program: string): Promise<Page> {
   const profile = mkdtempSync(join(tmpdir(), 'kith-browser-'));
-  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(program, [...flags, ...memoryFlags(), `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const { origin } = new URL((await debuggerAddress(child)).replace('ws:', 'http:'));
