@@ -30,8 +30,10 @@ export function canonicalNumber(text: string, wanted = aNumber): string {
   return `${sign === '-' && !isZero ? '-' : ''}${before || '0'}${after && `.${after}`}`;
 }
 
-/** A number in a CSV cell: `1234.5`, `1,234.50`. Throws FieldProblem. */
-export function numberFromCell(text: string, wanted?: string): Json {
+/** A number in a CSV cell: `1234.5`, `1,234.50`; null for an empty one. Throws FieldProblem for what is no number, with what is `wanted`. */
+export function numberFromCell(cell: string, wanted?: string): Json {
+  const text = cell.trim();
+  if (text === '') return null;
   const grouped = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(text);
   return parseJson(canonicalNumber(grouped ? text.replaceAll(',', '') : text, wanted));
 }

@@ -7,11 +7,11 @@ import { applyManifest } from '../../src/operations/manifest.ts';
 import { createRecord, listRecords } from '../../src/operations/records.ts';
 import { searchEverything } from '../../src/operations/search.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../src/postgres/sql.ts';
 import { createUser } from '../../src/provision/users.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
+import { watchedDatabase, type Way } from '../support/watched-database.ts';
 
 /** More than a statement looks at where others wait. */
 const many = 5_600;
@@ -19,7 +19,7 @@ const many = 5_600;
 const largeRows = 60_000;
 
 /** What the statements on contacts went to, in order: a connection that others share, or one of their own. */
-let sent: ('shared' | 'alone')[] = [];
+let sent: Way[] = [];
 let database: TestDatabase;
 let engine: Engine;
 let token: string;
@@ -28,27 +28,14 @@ let organizationId: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  engine = createEngine(watched(database.database));
+  engine = createEngine(watchedDatabase(database.database, note));
   ({ token, schemaName: schema, organizationId } = await firstOrganization(engine, database.database));
   await fill();
 });
 afterAll(() => database.drop());
 
-function watched(wrapped: Database): Database {
-  const note = (where: (typeof sent)[number], statements: readonly Statement[]) => {
-    if (statements.some(({ text }) => text.includes('"contacts"'))) sent.push(where);
-  };
-  return {
-    ...wrapped,
-    read(affinity, statements, signal) {
-      note('shared', statements);
-      return wrapped.read(affinity, statements, signal);
-    },
-    run(affinity, wanted, limitMs, signal) {
-      note('alone', [wanted]);
-      return wrapped.run(affinity, wanted, limitMs, signal);
-    },
-  };
+function note(statements: readonly Statement[], way: Way): void {
+  if (statements.some(({ text }) => text.includes('"contacts"'))) sent.push(way);
 }
 
 const run = (query: Sql) => database.database.run(organizationId, statement(query));

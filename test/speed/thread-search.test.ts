@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { upkeep } from '../../src/operations/background/upkeep.ts';
 import { listThreads } from '../../src/operations/inbox.ts';
-import type { Database } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
+import { watchedDatabase } from '../support/watched-database.ts';
 
 const threads = 3_000;
 
@@ -19,27 +19,14 @@ let sent: Statement | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
-  engine = createEngine(watched(database.database));
+  engine = createEngine(watchedDatabase(database.database, note));
   ({ token, schemaName: schema, organizationId } = await firstOrganization(engine, database.database));
   await fill();
 });
 afterAll(() => database.drop());
 
-function watched(wrapped: Database): Database {
-  const note = (statements: readonly Statement[]) => {
-    sent = statements.find(({ text }) => text.includes('"_threads"')) ?? sent;
-  };
-  return {
-    ...wrapped,
-    read(affinity, statements, signal) {
-      note(statements);
-      return wrapped.read(affinity, statements, signal);
-    },
-    run(affinity, wanted, limitMs, signal) {
-      note([wanted]);
-      return wrapped.run(affinity, wanted, limitMs, signal);
-    },
-  };
+function note(statements: readonly Statement[]): void {
+  sent = statements.find(({ text }) => text.includes('"_threads"')) ?? sent;
 }
 
 const run = (query: Sql) => database.database.run(organizationId, statement(query));

@@ -22,7 +22,7 @@ export const integer: FieldType = {
   operators: operatorsOf('number'),
   aggregates: aggregates.ofItsValue,
   decode: (value) => [value === null ? null : decodeInteger(value)],
-  fromCell: (text) => (text.trim() === '' ? null : numberFromCell(text.trim(), aWholeNumber)),
+  fromCell: (text) => numberFromCell(text, aWholeNumber),
 };
 
 /** The digits of a whole number; `wanted` says what would be right. Throws FieldProblem. */

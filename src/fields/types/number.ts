@@ -17,10 +17,7 @@ export const number: FieldType = {
   operators: operatorsOf('number'),
   aggregates: aggregates.ofItsValue,
   decode: (value) => [value === null ? null : decodeNumber(value)],
-  fromCell(text, field) {
-    const digits = (field.type === 'PERCENT' ? text.trim().replace(/%$/, '') : text).trim();
-    return digits === '' ? null : numberFromCell(digits);
-  },
+  fromCell: (text, field) => numberFromCell(field.type === 'PERCENT' ? text.trim().replace(/%$/, '') : text),
 };
 
 /** A deviation of durations is no function of theirs. [spec: Aggregate] */

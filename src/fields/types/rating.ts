@@ -22,5 +22,5 @@ export const rating: FieldType = {
     if (digits !== null && (Number(digits) < 0 || Number(digits) > most)) throw misfit(aRating, value);
     return [digits];
   },
-  fromCell: (text) => (text.trim() === '' ? null : numberFromCell(text.trim(), aRating)),
+  fromCell: (text) => numberFromCell(text, aRating),
 };

@@ -109,10 +109,7 @@ async function failures(
 ): Promise<readonly FailedRecord[]> {
   const missing = new Map(ids.map((id) => [id, errors.recordNotFound(object.name, id)]));
   const refusals = await namingMasters(call, tx, object, missing);
-  return ids.map((id) => {
-    const { code, message } = refusals.get(id) ?? errors.recordNotFound(object.name, id);
-    return { record_id: id, code, message };
-  });
+  return [...refusals].map(([id, { code, message }]) => ({ record_id: id, code, message }));
 }
 
 function idsIn({ rows }: Rows): readonly string[] {

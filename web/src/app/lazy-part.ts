@@ -23,7 +23,8 @@ export function lazyPart<Props extends object>(
     const [wrong, setWrong] = useState<{ readonly error: unknown }>();
     useEffect(() => {
       if (part) return setThere(true);
-      coming ??= come();
+      // One that did not come is fetched anew when it is opened again.
+      coming ??= come().finally(() => (coming = undefined));
       coming.then(
         () => setThere(true),
         (error: unknown) => setWrong({ error }),
