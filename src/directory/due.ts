@@ -7,6 +7,9 @@ import type { Database } from '../postgres/database.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { affinity, controlRows, textOf } from './control.ts';
 
+/** Nothing is planned further ahead, in milliseconds: what is, was planned by a clock that was wrong, and is due now. */
+export const furthestMs = 8 * 86_400_000;
+
 /** An organization whose jobs this process looks at. */
 export interface Taken {
   readonly organizationId: string;
@@ -28,7 +31,7 @@ export interface Dues {
    * organization is looked at soon all the same.
    */
   announce(id: string): Promise<void>;
-  /** Wakes every organization that has no wake-up at all; their number. */
+  /** Wakes every organization that has no wake-up, or one beyond `furthestMs`; their number. */
   wakeForgotten(): Promise<number>;
 }
 
@@ -91,7 +94,8 @@ export function createDues(main: Database, clock: Clock): Dues {
     },
     async wakeForgotten() {
       const forgotten = sql`select o.id, ${instant(clock.now())} from kith.organizations o
-        where o.state = 'active' and not exists (select from kith.due d where d.organization_id = o.id)`;
+        where o.state = 'active'
+          and not exists (select from kith.due d where d.organization_id = o.id and d.run_at <= ${instant(clock.now() + furthestMs)})`;
       return (await main.run(affinity, statement(wakeAll(forgotten)))).count;
     },
   };

@@ -81,7 +81,7 @@ function createQuestions(
   let forgottenAt = 0;
 
   async function round(): Promise<void> {
-    if (clock.now() - forgottenAt > forgottenEveryMs) {
+    if (Math.abs(clock.now() - forgottenAt) > forgottenEveryMs) {
       await directory.wakeForgotten();
       forgottenAt = clock.now();
     }

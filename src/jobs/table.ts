@@ -1,4 +1,5 @@
 /** The jobs of one organization, as rows of its schema: they are the truth about what there is to do. */
+import { furthestMs } from '../directory/due.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { newId } from '../lib/id.ts';
 import { parseJson, type Json } from '../lib/json.ts';
@@ -87,7 +88,7 @@ export function jobNamedBy(
   };
 }
 
-/** Takes up to `most` jobs that are due, or whose worker has gone silent, and that no other worker takes. */
+/** Takes up to `most` jobs that are due, whose worker has gone silent, or that a wrong clock has planned; none that another worker takes. */
 export async function claimJobs(
   database: Database,
   organization: OrganizationRef,
@@ -98,9 +99,10 @@ export async function claimJobs(
   const { id, schema } = organization;
   const holder = newId(now);
   // An array, so that it is looked for once.
+  const time = sql`coalesce(leased_until, run_at)`;
   const due = sql`select id from ${tableIn(schema)} where finished_at is null and kind = any(${kinds}::text[])
-    and coalesce(leased_until, run_at) <= ${instant(now)}
-    order by coalesce(leased_until, run_at), id limit ${most}::integer for update skip locked`;
+    and (${time} <= ${instant(now)} or ${time} > ${instant(now + furthestMs)})
+    order by ${time}, id limit ${most}::integer for update skip locked`;
   const { rows } = await database.run(
     id,
     statement(sql`update ${tableIn(schema)} set state = 'running', holder = ${holder}::uuid, attempts = attempts + 1,

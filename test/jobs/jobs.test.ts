@@ -279,6 +279,21 @@ describe('organizations', () => {
     await until(place, { state: 'done' });
   });
 
+  it('that a clock planned which was ahead are looked at when it is set back, and so are their jobs', async () => {
+    const place = await organization();
+    const ahead = 40 * 86_400_000;
+    setup.clock.time += ahead;
+    await askFor(place, { ...wanted, runAt: setup.clock.time });
+    await rowsOf(
+      setup.main,
+      sql`update kith.due set run_at = to_timestamp(${setup.clock.time / 1000}::double precision)`,
+    );
+    setup.clock.time -= ahead;
+    carryOut([job(async () => {})]);
+    await until(place, { state: 'done' });
+    await expect.poll(() => dueAt(place), patience).toBeLessThan(setup.clock.time + ahead / 2);
+  });
+
   it('without any wake-up get one', async () => {
     const place = await organization();
     await askFor(place, wanted);
