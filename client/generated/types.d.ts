@@ -1428,7 +1428,7 @@ export interface InboxThreadAnswer {
     channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
     direction: "inbound" | "outbound";
     date: string;
-    delivery: "unknown" | null;
+    delivery: "unknown" | "sent" | "delivered" | "read" | "failed" | null;
     content: string | null;
     content_html: string | null;
     content_text: string | null;
@@ -1550,7 +1550,7 @@ export interface InboxInteractionAnswer {
       channel: "email" | "meeting" | "linkedin" | "whatsapp" | "telegram";
       direction: "inbound" | "outbound";
       date: string;
-      delivery: "unknown" | null;
+      delivery: "unknown" | "sent" | "delivered" | "read" | "failed" | null;
       content: string | null;
       content_html: string | null;
       content_text: string | null;

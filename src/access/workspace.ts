@@ -39,7 +39,7 @@ export interface Workspace {
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
   /**
    * Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed.
-   * Goes on when the caller has left; tells by itself where it fails.
+   * Goes on when the caller has left. Rejects with what `work` throws.
    */
   afterwards(work: (aftermath: Aftermath) => Promise<void>): Promise<void>;
 }
@@ -48,6 +48,8 @@ export interface Workspace {
 export interface Aftermath {
   /** One statement, committed by itself. */
   run(query: Sql): Promise<Rows>;
+  /** A transaction beside those of others; the model stays as it is until the end. */
+  transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /** A transaction in which no other change of the model comes to its end. */
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
 }
@@ -271,18 +273,18 @@ class OpenWorkspace implements Workspace {
 /** What a request has changed is completed in the time that it has, also when its caller has left. */
 export function aftermathOf(place: Place): Aftermath {
   const { database, model, limitMs, deadline } = place;
+  const entered = <T>(enter: (tx: Transaction) => Promise<unknown>, body: (tx: WorkspaceTransaction) => Promise<T>) => {
+    const inside = async (tx: Transaction) => {
+      await enter(tx);
+      return ended(tx, model.version, body);
+    };
+    return database.transaction(model.organizationId, inside, limitMs, deadline);
+  };
+  const shareModel = sql`select from ${tableIn(model)('_organization')} for key share`;
   return {
     run: (query) => database.run(model.organizationId, statement(query, model.version), limitMs, deadline),
-    exclusive: (body) =>
-      database.transaction(
-        model.organizationId,
-        async (tx) => {
-          await holdModel(tx, model);
-          return ended(tx, model.version, body);
-        },
-        limitMs,
-        deadline,
-      ),
+    transaction: (body) => entered((tx) => tx.run(statement(shareModel)), body),
+    exclusive: (body) => entered((tx) => holdModel(tx, model), body),
   };
 }
 

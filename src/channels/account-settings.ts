@@ -1,7 +1,7 @@
 /** How accounts are reached: what their owners say, and how it lies in the database. [contract: Accounts] */
 import type { Call, Vault } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
-import { selectDataKey } from '../records/conversations/contents.ts';
+import { selectDataKey, vaultIn } from '../records/conversations/contents.ts';
 
 /** What the documents of all providers say; the rest is each provider's own. */
 export interface AccountSettings {
@@ -23,6 +23,25 @@ export async function settingsOf(call: Call, accountId: string): Promise<Account
   const [dataKey, sealed] = found?.rows[0] ?? [];
   if (typeof sealed !== 'string') return undefined;
   return JSON.parse(call.vault(dataKey ?? '').open(sealed, placeOf(accountId))) as AccountSettings;
+}
+
+/** Replaces the settings of an account, unless somebody else has changed them since they were read. */
+export async function replaceSettings(
+  call: Call,
+  accountId: string,
+  read: AccountSettings,
+  settings: AccountSettings,
+): Promise<void> {
+  const table = call.workspace.table('_integrations');
+  await call.workspace.transaction(async (tx) => {
+    const vault = await vaultIn(call, tx);
+    const { rows } = await tx.run(sql`select a.settings from ${table} a where a.id = ${accountId}::uuid for update`);
+    const sealed = rows[0]?.[0];
+    if (typeof sealed !== 'string' || vault.open(sealed, placeOf(accountId)) !== JSON.stringify(read)) return;
+    await tx.run(
+      sql`update ${table} set settings = ${sealSettings(vault, accountId, settings)} where id = ${accountId}::uuid`,
+    );
+  });
 }
 
 function placeOf(accountId: string): string {

@@ -47,6 +47,8 @@ export interface Reach<Settings extends AccountSettings = AccountSettings> {
   channelsOf(settings: Settings): readonly string[];
   /** Throws VALIDATION_ERROR for a document that says too little; where the account does not work, that or ChannelFailure, in the provider's words. */
   tryOut(call: Call, settings: Settings): Promise<void>;
+  /** The settings with the refresh tokens that the provider gave in place of theirs; the same settings where it gave none. */
+  latest?(call: Call, settings: Settings): Settings;
   /** Brings in what the account has and the organization has not. Throws ChannelFailure, and AccountGone where it was removed meanwhile. */
   bringIn(call: Call, account: Mailbox, settings: Settings, rhythm: Rhythm | undefined): Promise<void>;
   /**

@@ -45,7 +45,7 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   } catch (error) {
     if (error instanceof KithError) throw error;
     if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
-    await call.workspace.afterwards(({ exclusive }) => exclusive((tx) => takeBack(call, tx, id, messageId)));
+    await call.workspace.afterwards(({ transaction }) => transaction((tx) => takeBack(call, tx, id, messageId)));
     const expired = noteExpired(call, account.id, error.message);
     if (error.isRefusal) await call.workspace.afterwards(async ({ run }) => void (await run(expired)));
     throw errors.sendFailed(error.message);

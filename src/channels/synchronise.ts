@@ -1,9 +1,9 @@
 /** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
 import type { Call } from '../access/call.ts';
 import { instant, sql, type Sql } from '../postgres/sql.ts';
-import { settingsOf } from './account-settings.ts';
+import { replaceSettings, settingsOf, type AccountSettings } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
-import type { Rhythm } from './driver.ts';
+import type { Reach, Rhythm } from './driver.ts';
 import { reachOf } from './drivers.ts';
 import { knownAccount, type KnownAccount } from './known-account.ts';
 import { AccountGone } from './mailbox.ts';
@@ -27,14 +27,21 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   const account = await knownAccount(call, accountId);
   const settings = account && (await settingsOf(call, accountId));
   if (!account || !settings) return undefined;
+  const reach = reachOf(settings.provider);
   try {
-    await reachOf(settings.provider).bringIn(call, account, settings, rhythm);
+    await reach.bringIn(call, account, settings, rhythm).finally(() => keepLatest(call, reach, accountId, settings));
     return await call.part((now) => note(now, account, undefined, rhythm?.everyMs));
   } catch (error) {
     if (error instanceof AccountGone) return undefined;
     if (!(error instanceof ChannelFailure)) throw error;
     return call.part((now) => note(now, account, error, rhythm?.everyMs));
   }
+}
+
+/** Keeps what the provider gave in place of the account's credentials, also where bringing in failed afterwards. */
+async function keepLatest(call: Call, { latest }: Reach, accountId: string, settings: AccountSettings): Promise<void> {
+  const renewed = latest?.(call, settings) ?? settings;
+  if (renewed !== settings) await call.part((now) => replaceSettings(now, accountId, settings, renewed));
 }
 
 /** The status with its transitions, and when to try again. */

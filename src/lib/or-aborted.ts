@@ -1,6 +1,10 @@
 /** The outcome of `work`, or the reason of `signal` as soon as that is aborted; then nobody sees what becomes of `work`. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
+  if (signal.aborted) {
+    work.catch(() => {});
+    return Promise.reject(signal.reason);
+  }
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   const settled = () => signal.removeEventListener('abort', abort);

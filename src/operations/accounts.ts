@@ -76,8 +76,9 @@ export const addAccount = defineOperation({
     const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
     await call.doors.enterHook(wantedId, owner);
     const channels = reach.channelsOf(settings);
+    const latest = reach.latest?.(call, settings) ?? settings;
     const { id, before } = await call.workspace.transaction(async (tx) => {
-      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels }, settings);
+      const kept = await keepAccount(call, tx, { id: wantedId, owner, channels }, latest);
       await tx.run(insertJob(call.model, accountJob(kept.id, owner), call.now));
       call.audit(tx, 'account.connected', { account: kept.id, provider: settings.provider, user: owner });
       return kept;

@@ -1,5 +1,6 @@
 /** [spec: Inbox] The caller's own conversations, and single messages as far as the caller may read them. */
 import { Type } from 'typebox';
+import { deliveryStates } from '../channels/messengers/deliveries.ts';
 import { errors } from '../errors.ts';
 import { together } from '../lib/long-text.ts';
 import { parseSort } from '../query/order.ts';
@@ -37,8 +38,8 @@ const Interaction = Type.Object({
   date: Time,
   delivery: Nullable(
     Type.String({
-      enum: ['unknown'],
-      description: 'Of one that was sent from here, while nobody knows whether it went out',
+      enum: ['unknown', ...deliveryStates],
+      description: 'How far a message sent from here has come; `unknown` while nobody knows whether it went out',
     }),
   ),
   content: Text,

@@ -5,6 +5,8 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { preview, send } from '../api/sending.ts';
 import { noMailHost, startMailHost, type MailHost } from '../support/mail-host.ts';
 import { startTokenServer, type TokenServer } from '../support/token-server.ts';
+import { kithJson as ownProcess } from '../cli/kith.ts';
+import { kithSecret } from '../support/kith.ts';
 import { startAccounts, type Accounts } from './accounts.ts';
 import { mailOf } from './mails.ts';
 
@@ -262,6 +264,30 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     ).toMatchObject({
       json: { code: 'VALIDATION_ERROR', message: /invalid_grant: The token was taken back/ },
     });
+  });
+
+  it('is signed into by the refresh token that its provider gave last', async () => {
+    tokens.rotate();
+    const { imap } = host.account('otto') as { imap: { password?: string } };
+    const { password: _, ...server } = imap;
+    const xoauth2 = {
+      client_id: 'kith',
+      client_secret: 'rotating',
+      refresh_token: 'refresh',
+      token_url: tokens.tokenUrl,
+    };
+    const document = { provider: 'imap', account_email: 'otto@rotating.test', imap: { ...server, xoauth2 } };
+    const id = await accounts.connected(document);
+    const { organization, kith } = accounts;
+    const env = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret, KITH_PRIVATE_HOSTS: '127.0.0.1' };
+    for (let round = 0; round < 2; round++) {
+      const given = tokens.given();
+      tokens.end();
+      // A process of its own knows only the token that was kept.
+      const synced = await ownProcess(['account', 'sync', '--account', id, '--org', organization.id], env);
+      expect(synced).toMatchObject({ code: 0, json: { failed: [] } });
+      expect(tokens.given()).toBe(given + 1);
+    }
   });
 
   it('is removed alone, or with all that came by it', async () => {

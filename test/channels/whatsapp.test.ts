@@ -208,6 +208,17 @@ describe('a number of WhatsApp', () => {
     expect((await here.messages(bob))[0]).toMatchObject({ content_text: 'Who knows: fail', delivery: 'read' });
   });
 
+  it('takes the state of a message whose echo came first, as a message of its own', async () => {
+    whatsapp.next('fail');
+    expect(await reply('Echoed')).toMatchObject({ code: 'SEND_UNKNOWN' });
+    const sentAs = whatsapp.tried.at(-1)?.biz_opaque_callback_data;
+    const echo = { ...text('wamid.echoed', 'Echoed, with a signature'), from: '15550100', to: bob };
+    await tell({ contacts, message_echoes: [echo] }, 'smb_message_echoes');
+    await tell({ statuses: [{ id: 'wamid.echoed', status: 'delivered', biz_opaque_callback_data: sentAs }] });
+    const both = (await here.messages(bob)).filter(({ content_text }) => String(content_text).startsWith('Echoed'));
+    expect(both.map(({ delivery }) => delivery)).toEqual(['delivered', 'delivered']);
+  });
+
   it('is told as expired as soon as its token is refused, and sends no more until it works again', async () => {
     whatsapp.accept(false);
     expect(await reply('With an old token')).toMatchObject({ code: 'SEND_FAILED', message: /Session has expired/ });

@@ -11,6 +11,8 @@ export interface TokenServer {
   given(): number;
   /** Ends the access token before its time. */
   end(): void;
+  /** Takes `refresh` again; from now on each access token comes with another refresh token, and the one that was used is good no more. */
+  rotate(): void;
   /** Takes the refresh token back. */
   revoke(): void;
   stop(): Promise<void>;
@@ -20,6 +22,8 @@ export interface TokenServer {
 export async function startTokenServer(user: string): Promise<TokenServer> {
   let count = 0;
   let isRevoked = false;
+  let isRotating = false;
+  let refreshToken = 'refresh';
   let isEnded = false;
   async function answerTo(request: IncomingMessage): Promise<readonly [status: number, body: object]> {
     const url = new URL(request.url ?? '', 'http://localhost');
@@ -28,13 +32,16 @@ export async function startTokenServer(user: string): Promise<TokenServer> {
       return isCurrent ? [200, { email: user }] : [401, { error: 'invalid_token' }];
     }
     const form = new URLSearchParams(await text(request));
-    const wanted = { grant_type: 'refresh_token', refresh_token: 'refresh', client_id: 'kith' };
+    const wanted = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: 'kith' };
     const isGood = Object.entries(wanted).every(([name, value]) => form.get(name) === value);
     if (!isGood || isRevoked) {
       return [400, { error: 'invalid_grant', error_description: 'The token was taken back' }];
     }
     isEnded = false;
-    return [200, { access_token: `access-${++count}`, token_type: 'Bearer', expires_in: 3_600 }];
+    count++;
+    if (isRotating) refreshToken = `refresh-${count}`;
+    const next = isRotating ? { refresh_token: refreshToken } : {};
+    return [200, { access_token: `access-${count}`, token_type: 'Bearer', expires_in: 3_600, ...next }];
   }
   const server = createServer((request, response) => {
     void answerTo(request).then(([status, body]) =>
@@ -48,6 +55,10 @@ export async function startTokenServer(user: string): Promise<TokenServer> {
     infoUrl: `${address}/info?access_token=`,
     given: () => count,
     end: () => void (isEnded = true),
+    rotate() {
+      isRotating = true;
+      isRevoked = false;
+    },
     revoke: () => void (isRevoked = true),
     async stop() {
       server.close();

@@ -8,6 +8,7 @@ import { trySending } from '../smtp/open-sending.ts';
 import { foldersOf } from './folders.ts';
 import { leaveIdle, takeIdle } from './idle.ts';
 import { ImapAccount, type ImapSettings, type MailServerSettings } from './imap-settings.ts';
+import { latestOf } from '../mail/credentials.ts';
 import { findCalendars } from '../caldav/find-calendars.ts';
 import { syncCalendars } from '../caldav/sync-calendars.ts';
 import { tellMeetings } from '../calendar/tell-meetings.ts';
@@ -19,6 +20,7 @@ export const imapReach: Reach<ImapSettings> = {
   schema: ImapAccount,
   channelsOf,
   tryOut,
+  latest,
   async bringIn(call, account, { imap, folders, caldav }, rhythm) {
     // One that does not answer holds up no other; what was brought in is told in any case.
     const failures = [
@@ -33,6 +35,19 @@ export const imapReach: Reach<ImapSettings> = {
     if (failure) throw failure;
   },
 };
+
+function latest(call: Call, settings: ImapSettings): ImapSettings {
+  const renewed: ImapSettings = { ...settings };
+  let isSame = true;
+  for (const name of ['imap', 'smtp', 'caldav'] as const) {
+    const server = settings[name];
+    const xoauth2 = server?.xoauth2 && latestOf(call, server.xoauth2);
+    if (!server || xoauth2 === server.xoauth2) continue;
+    Object.assign(renewed, { [name]: { ...server, xoauth2 } });
+    isSame = false;
+  }
+  return isSame ? settings : renewed;
+}
 
 async function failureIn(work: () => Promise<void>): Promise<ChannelFailure | undefined> {
   try {

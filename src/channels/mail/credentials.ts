@@ -22,6 +22,13 @@ const accessTokens = new Lru<string, { readonly token: string; readonly until: n
   bytesOf: (key, { token }) => key.length + token.length + 100,
 });
 
+/** Refresh tokens that providers gave in place of those that accounts were connected with. */
+const successors = new Lru<string, string>({
+  name: 'refresh tokens',
+  maxBytes: 1024 * 1024,
+  bytesOf: (key, token) => key.length + token.length + 100,
+});
+
 /**
  * Does what needs the credentials of a server, which says no by a ChannelFailure that is a refusal: before it has done anything. A token
  * that was kept may be over before its time, so that is tried once more with a new one. Throws ChannelFailure where there are no
@@ -36,7 +43,7 @@ export async function withCredentials<Outcome>(
     if (password === undefined) throw new ChannelFailure('The account has neither password nor xoauth2', true);
     return work({ user, password });
   }
-  const key = hash('sha256', JSON.stringify([call.model.organizationId, xoauth2]), 'base64');
+  const key = keyOf(call, xoauth2);
   const known = accessTokens.get(key);
   if (known && known.until > call.now) {
     try {
@@ -46,12 +53,23 @@ export async function withCredentials<Outcome>(
       accessTokens.delete(key);
     }
   }
-  const { token, seconds } = await fetchToken(call, xoauth2);
+  const { token, seconds, successor } = await fetchToken(call, latestOf(call, xoauth2));
+  if (successor !== undefined) successors.set(key, successor);
   accessTokens.set(key, { token, until: call.now + seconds * 1_000 - marginMs });
   return work({ user, accessToken: token });
 }
 
 type Xoauth2 = NonNullable<MailServerSettings['xoauth2']>;
+
+/** The settings of a sign-in by token with the refresh token that the provider gave last, which may have replaced theirs. */
+export function latestOf(call: Call, xoauth2: Xoauth2): Xoauth2 {
+  const successor = successors.get(keyOf(call, xoauth2));
+  return successor === undefined ? xoauth2 : { ...xoauth2, refresh_token: successor };
+}
+
+function keyOf({ model }: Call, xoauth2: Xoauth2): string {
+  return hash('sha256', JSON.stringify([model.organizationId, xoauth2]), 'base64');
+}
 
 /** RFC 6749, section 6. */
 async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) {
@@ -62,9 +80,11 @@ async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) 
     throw failureOf(error, (message) => message);
   });
   const said = jsonOf(answer.body.toString());
-  const [token, seconds] = isObject(said) ? [said['access_token'], Number(said['expires_in'] ?? 3_600)] : [];
+  const { access_token: token, expires_in: expiresIn, refresh_token: next } = isObject(said) ? said : {};
   if (answer.status === 200 && typeof token === 'string' && token !== '') {
-    return { token, seconds: Number.isFinite(seconds) ? Number(seconds) : 3_600 };
+    const seconds = Number(expiresIn ?? 3_600);
+    const isNew = typeof next === 'string' && next !== '' && next !== settings.refresh_token;
+    return { token, seconds: Number.isFinite(seconds) ? seconds : 3_600, successor: isNew ? next : undefined };
   }
   const reason = isObject(said)
     ? [said['error'], said['error_description']].filter((text) => typeof text === 'string')

@@ -1,29 +1,29 @@
 /** What providers tell of messages that went out: how far each has come, and that one is out of which nobody knew. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { instant, sql } from '../../postgres/sql.ts';
+import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { openBody, vaultIn } from '../../records/conversations/contents.ts';
 import { firstLine } from '../channel-failure.ts';
 import { noteFailures, type Mailbox } from '../mailbox.ts';
 import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
 
-/** In the order in which a message comes through them; what is told late takes none back. */
-const states = ['sent', 'delivered', 'read', 'failed'] as const;
+/** In the order in which a message passes them: a report that comes late changes nothing. */
+export const deliveryStates = ['sent', 'delivered', 'read', 'failed'] as const;
 
 export interface DeliveryState {
   /** The message's id at the provider. */
   readonly id: string;
   /** The id that it was sent with from here; undefined where the provider does not repeat it. */
   readonly sentAs?: string | undefined;
-  readonly state: (typeof states)[number];
+  readonly state: (typeof deliveryStates)[number];
   /** Why it failed. */
   readonly reason?: string | undefined;
 }
 
 /** The state of that name; undefined where it says nothing of how far a message has come. */
 export function deliveryStateIn(name: string | undefined): DeliveryState['state'] | undefined {
-  return states.find((state) => state === name);
+  return deliveryStates.find((state) => state === name);
 }
 
 /** Keeps what is told of own messages; of those that are not there nothing is kept. */
@@ -38,13 +38,19 @@ export async function noteDeliveries(
   for (const { id, sentAs, state, reason } of told) {
     const ids = [id, ...(sentAs === undefined ? [] : [sentAs])].map(storableKey);
     const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
-      set delivery = ${state}, external_id = ${storableKey(id)}, updated_at = ${instant(now)}
+      set delivery = ${state}, external_id = ${freeId(call, account, channel, id)}, updated_at = ${instant(now)}
       where i.owner_id = ${account.owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
-        and coalesce(array_position(${[...states]}::text[], i.delivery), 0) < array_position(${[...states]}::text[], ${state})`);
+        and coalesce(array_position(${[...deliveryStates]}::text[], i.delivery), 0) < array_position(${[...deliveryStates]}::text[], ${state})`);
     if (count === 0 || state !== 'failed') continue;
     const failed = { uid: storableKey(id), reason: firstLine(reason ?? '') || 'no reason given' };
     await noteFailures(call, tx, account, channel, [failed]);
   }
+}
+
+/** The provider's id, unless another message has it: the echo of this one may have come first, as a message of its own. */
+function freeId({ workspace }: Call, { owner }: Mailbox, channel: string, id: string): Sql {
+  return sql`case when exists (select from ${workspace.table('_interactions')} o where o.owner_id = ${owner}::uuid
+    and o.channel = ${channel} and o.external_id = ${storableKey(id)}) then i.external_id else ${storableKey(id)} end`;
 }
 
 /** So long before or after it was handed over, a message that the provider tells of can be the one of which nobody knows. */

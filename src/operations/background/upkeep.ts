@@ -54,10 +54,12 @@ async function completeTexts(database: Database, organization: Organization, sig
   ]);
   if (noted?.count === 0 && threads?.count === 0) return;
   const model = await loadModel(database, organization);
+  // What is completed takes locks of its own, which let other writers go on.
+  const beside: Aftermath['transaction'] = (body) => database.transaction(id, (tx) => ended(tx, model.version, body));
   const place: Aftermath = {
     run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
-    // The lock of `completeSearch` itself is enough: it lets other writers go on.
-    exclusive: (body) => database.transaction(id, (tx) => ended(tx, model.version, body)),
+    transaction: beside,
+    exclusive: beside,
   };
   const goesOn = () => !signal.aborted;
   await completeSearch(place, model, goesOn);

@@ -133,7 +133,8 @@ const sentOnce: Way = async (keys, place, warnings, work) => {
     await keys.keep(apart, dataKey, await keptOf(answer, warnings));
     return { answer };
   } catch (error) {
-    if (!place.progress.hasCommitted) await keys.release(apart);
+    // What went wrong first is what the caller has to know.
+    if (!place.progress.hasCommitted) await keys.release(apart).catch(() => {});
     throw error;
   }
 };

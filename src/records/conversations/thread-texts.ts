@@ -37,7 +37,7 @@ function textOf([subject = null, parts]: readonly Cell[]): string {
 
 /** Enters the texts that threads of an earlier release lack, for as long as `goesOn`; what somebody else is at work on comes next time. */
 export async function completeThreadTexts(
-  place: Pick<Aftermath, 'exclusive'>,
+  place: Pick<Aftermath, 'transaction'>,
   { schema }: Model,
   goesOn: () => boolean,
 ): Promise<void> {
@@ -54,5 +54,5 @@ export async function completeThreadTexts(
     );
     return rows.length;
   };
-  while (goesOn() && (await place.exclusive(next)) === batchSize);
+  while (goesOn() && (await place.transaction(next)) === batchSize);
 }

@@ -118,7 +118,7 @@ export async function lockForTrash(
 /** A row of `scope` that is in the trash, not for too long, and not hidden from the caller. */
 function restorable(call: Call, scope: ObjectScope): Sql {
   const since = new Date(call.now - trashMs).toISOString();
-  return sql`t.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(scope.object.name), scope)}`;
+  return sql`${scope.row}.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(scope.object.name), scope)}`;
 }
 
 function gone(verb: Verb, objectName: string, id: string): KithError {
