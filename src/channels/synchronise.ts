@@ -29,7 +29,11 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   if (!account || !settings) return undefined;
   const reach = reachOf(settings.provider);
   try {
-    await reach.bringIn(call, account, settings, rhythm).finally(() => keepLatest(call, reach, accountId, settings));
+    try {
+      await reach.bringIn(call, account, settings, rhythm);
+    } finally {
+      await keepLatest(call, reach, accountId, settings);
+    }
     return await call.part((now) => note(now, account, undefined, rhythm?.everyMs));
   } catch (error) {
     if (error instanceof AccountGone) return undefined;
