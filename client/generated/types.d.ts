@@ -3439,7 +3439,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     /** All pipelines with their steps, and what each step asks for and sets. `GET /pipelines` */
     list(options?: ReadOptions): Answered<PipelinesListAnswer>;
     /** Move a record to another step, by the rules of the steps. `PUT /pipelines/:object/:id/move` */
-    move(object: ObjectName<O>, id: string, body?: PipelinesMoveBody, options?: WriteOptions & Trial): Answered<PipelinesMoveAnswer>;
+    move(object: ObjectName<O>, id: string, body?: PipelinesMoveBody, options?: WriteOptions & Trial & IfMatch): Answered<PipelinesMoveAnswer>;
     /** The steps that a record has left, latest first, and how long it was at each step in all. `GET /pipelines/:object/:id/history` */
     history(object: ObjectName<O>, id: string, query?: PipelinesHistoryQuery, options?: ReadOptions): Answered<PipelinesHistoryAnswer>;
     /** The same on all pages, one after the other. */

@@ -34,6 +34,7 @@ const latestFirst: Ordering = {
   direction: 'desc',
   beside: empty,
   isCostly: false,
+  isCounter: true,
 };
 
 const entry = selectionOf([

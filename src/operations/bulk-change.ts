@@ -1,7 +1,7 @@
 /** What a bulk request asks for, read once for all of its records. [spec: Bulk] */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../access/call.ts';
-import { errors, KithError, Mistakes } from '../errors.ts';
+import { errors, KithError, Mistakes, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { maxLinks } from '../fields/types/many-to-many.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -40,8 +40,8 @@ export const BulkChangeInput = {
 export type BulkInput = Static<ReturnType<typeof inputSchema>>;
 const inputSchema = () => Type.Object(BulkChangeInput);
 
-/** Characters that one request writes in all of its records. */
-const mostWritten = 100_000_000;
+/** Characters that one request writes in all of its records: they are locked until all are in the indexes of searches. */
+const mostWritten = 5_000_000;
 /** Links that one request asks for, records by targets. */
 const mostPairs = 1_000_000;
 
@@ -102,6 +102,7 @@ export async function bulkChange(
     return { kind: 'unlink', field, targets: targets.filter(isUuid) };
   }
   const junction = (input.junction_data ?? {}) as JsonObject;
+  refuseOtherTarget(field, input.target_object);
   if (field.linkTable === undefined) return toOne(call, object, field, targets, junction, input.target_object);
   const links = targets.map((id) => ({ ...junction, id }));
   const change = await readValue(call, object, field.name, links, count);
@@ -116,6 +117,14 @@ async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, coun
     throw unknownField(name, object, names);
   if (input.field_value === undefined) throw errors.missingField('field_value', 'null empties the field');
   return readValue(call, object, name, input.field_value as Json, count);
+}
+
+/** Throws VALIDATION_ERROR for an object that the relation does not lead to. */
+function refuseOtherTarget({ name, relationConfig }: FieldDef, target: string | undefined): void {
+  const { targetObjectName, targetObjectNames } = relationConfig ?? {};
+  const possible = targetObjectNames ?? (targetObjectName ? [targetObjectName] : []);
+  if (target === undefined || possible.length === 0 || possible.includes(target)) return;
+  throw errors.validation(`target_object is ${quoted(target)}: ${name} leads to ${possible.join(' or ')}`);
 }
 
 /** A relation to one record is set to the one target. */

@@ -140,7 +140,7 @@ function chartOf(call: Call, given: Static<typeof ChartInput>): StoredChart {
     chart_type: given.chart_type,
     group_by: given.group_by || null,
     bucket: given.bucket ?? null,
-    filters: given.filters === undefined ? null : filterGroupOf(given.filters as Json),
+    filters: (given.filters ?? null) === null ? null : filterGroupOf(given.filters as Json),
     comparison: given.comparison ?? false,
     comparison_period: given.comparison_period ?? 'previous_month',
     date_field: given.date_field || 'created_at',

@@ -70,9 +70,18 @@ export async function notificationsAfter(call: Call, after: Position, limit: num
   }));
 }
 
-function actorBeside({ workspace }: Call): Sql {
-  return sql` left join ${workspace.table('_users')} u on u.id = n.actor_id`;
+/** Who did it, but where the role may not see the field that says so. */
+function actorBeside({ workspace, visibility }: Call): Sql {
+  const hidden = actorFields.flatMap(([kind, object, field]) => (visibility.shows(object, field) ? [] : [kind]));
+  return sql` left join ${workspace.table('_users')} u on u.id = n.actor_id and n.kind <> all(${hidden}::text[])`;
 }
+
+/** By kind of notification: the object and its field that names the actor. */
+const actorFields: readonly (readonly [kind: NotificationKind, object: string, field: string])[] = [
+  ['task_assigned', 'tasks', 'assigned_by_id'],
+  ['task_completed', 'tasks', 'completed_by'],
+  ['mention_in_note', 'notes', 'created_by'],
+];
 
 function shownOf(call: Call) {
   return selectionOf([

@@ -6,6 +6,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { utc } from '../fields/members.ts';
 import { instant, sql } from '../postgres/sql.ts';
+import { readPosition, writePosition } from '../records/following/position.ts';
 import { oldestAtWork, untilIn, type Position } from '../records/past/commit-order.ts';
 import { EventStream, type StreamEvent } from './door/event-stream.ts';
 import { defineOperation, pageText } from './door/operation.ts';
@@ -115,7 +116,7 @@ export const streamNotifications = defineOperation({
     const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
     // Whatever was written by a transaction before that can be read by now.
     const now: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: firstId };
-    const after = last === undefined ? now : positionIn(last);
+    const after = last === undefined ? now : readPosition(call.signer, last, 'Last-Event-ID').place;
     return new EventStream((signal) => eventsOf(call, now, after, signal));
   },
 });
@@ -128,6 +129,7 @@ async function* eventsOf(call: Call, now: Position, after: Position, signal: Abo
   const listener = notificationListening.listen(call, now);
   try {
     let position = after;
+    const idOf = (place: Position) => writePosition(call.signer, { place, sight: '', day: '' });
     yield { id: idOf(position), event: 'ready', data: '{}' };
     for (;;) {
       const told = await notificationsAfter(call, position, atOnce);
@@ -144,15 +146,3 @@ async function* eventsOf(call: Call, now: Position, after: Position, signal: Abo
 
 /** Before all ids. */
 const firstId = '00000000-0000-0000-0000-000000000000';
-
-function idOf({ epoch, tx, id }: Position): string {
-  return `${epoch}.${tx}.${id}`;
-}
-
-/** Throws VALIDATION_ERROR for what is no id of an event. */
-function positionIn(text: string): Position {
-  const [, epoch, tx, id] = /^(\d{1,18})\.(\d{1,19})\.([0-9a-f-]{36})$/.exec(text) ?? [];
-  if (epoch === undefined || tx === undefined || id === undefined || !isUuid(id))
-    throw errors.validation('Last-Event-ID must be the id of an event of this stream');
-  return { epoch, tx, id };
-}

@@ -10,10 +10,11 @@ import type { ObjectDef } from '../model/model.ts';
 import { missingRecord, namingMaster } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
 import { stepsPage } from '../records/reading/steps-page.ts';
+import { expectedStates } from '../records/writing/etag.ts';
 import { moveRecord, type Place } from '../records/writing/move.ts';
 import { pipelineFields, type PipelineFields } from '../records/writing/pipeline-fields.ts';
 import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
-import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
+import { Cursor, IfMatch, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const Values = Type.Record(Type.String(), Type.Unknown());
@@ -112,6 +113,7 @@ export const moveInPipeline = defineRecordOperation({
         Type.String({ description: 'Required: id of a step, or its name where only one has it' }),
       ),
       pipeline_id: Type.Optional(Type.String({ description: 'That of the step when absent' })),
+      if_match: IfMatch,
     },
     { additionalProperties: false },
   ),
@@ -131,7 +133,9 @@ export const moveInPipeline = defineRecordOperation({
     if (step === '') throw errors.missingField('pipeline_step_id');
     const place = placeOf(call, object, step, input.pipeline_id);
     const id = recordId(object, input.id);
-    await namingMaster(call, object, id, () => moveRecord(call, object, fields, id, place));
+    await namingMaster(call, object, id, () =>
+      moveRecord(call, object, fields, id, place, expectedStates(input.if_match)),
+    );
     return { deal_id: input.id, pipeline_step_id: place.stepId, action: 'moved' };
   },
 });

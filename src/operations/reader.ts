@@ -35,7 +35,9 @@ export const getReader = defineOperation({
       organization: model.organizationName,
       currency: model.currency,
       timezone: model.timeZone,
-      displayFields: Object.fromEntries(seen.map((object) => [object.name, object.displayField])),
+      displayFields: Object.fromEntries(
+        seen.map(({ name: object, displayField: field }) => [object, visibility.shows(object, field) ? field : 'id']),
+      ),
     };
   },
 });

@@ -27,6 +27,7 @@ const latestFirst: Ordering = {
   direction: 'desc',
   beside: empty,
   isCostly: false,
+  isCounter: true,
 };
 
 export const listDeliveries = defineOperation({

@@ -26,6 +26,7 @@ import { accounts } from './migrations/organization/0019-accounts.ts';
 import { calendars } from './migrations/organization/0020-calendars.ts';
 import { views } from './migrations/organization/0021-views.ts';
 import { threadSearch } from './migrations/organization/0022-thread-search.ts';
+import { foldedThreadSearch } from './migrations/organization/0023-folded-thread-search.ts';
 
 export interface Migrations {
   readonly control: readonly ControlMigration[];
@@ -54,6 +55,7 @@ export const allMigrations: Migrations = {
     calendars,
     views,
     threadSearch,
+    foldedThreadSearch,
   ],
 };
 

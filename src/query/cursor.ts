@@ -44,19 +44,39 @@ export function fingerprint(query: unknown): Uint8Array {
   return hash('sha256', JSON.stringify(query), 'buffer').subarray(0, fingerprintLength);
 }
 
-/** A cursor for the query of that digest, behind that position; base64url, and signed. */
-export function writeCursor(signer: CursorSigner, query: Uint8Array, position: Position): string {
+const masking = Buffer.from('feed mask\0');
+
+/** `body` with what the signature makes of its `mac` laid over it, so that nobody else can read it; twice gives `body` again. */
+export function masked(signer: CursorSigner, mac: Uint8Array, body: Uint8Array): Buffer {
+  const out = Buffer.from(body);
+  for (let at = 0; at < out.length; at += macLength) {
+    const mask = signer.sign(Buffer.concat([masking, mac, Buffer.from(String(at))]));
+    for (let index = 0; index < macLength && at + index < out.length; index++) out[at + index]! ^= mask[index]!;
+  }
+  return out;
+}
+
+/** A cursor for the query of that digest, behind that position; base64url, signed, and masked where `isSealed`. */
+export function writeCursor(signer: CursorSigner, query: Uint8Array, position: Position, isSealed: boolean): string {
   const body = Buffer.from(JSON.stringify([position.id, ...position.keys]));
   const mac = signer.sign(Buffer.concat([Buffer.of(version), query, body]));
-  return Buffer.concat([Buffer.of(version), query, mac, body]).toString('base64url');
+  const sent = isSealed ? masked(signer, mac, body) : body;
+  return Buffer.concat([Buffer.of(version), query, mac, sent]).toString('base64url');
 }
 
 /** The position that a cursor of this query with `keyCount` sort keys stands for; throws VALIDATION_ERROR for any other text. */
-export function readCursor(signer: CursorSigner, query: Uint8Array, keyCount: number, text: string): Position {
+export function readCursor(
+  signer: CursorSigner,
+  query: Uint8Array,
+  keyCount: number,
+  text: string,
+  isSealed: boolean,
+): Position {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text || bytes.length <= bodyStart || bytes[0] !== version) throw unreadable();
-  const body = bytes.subarray(bodyStart);
   const mac = bytes.subarray(1 + fingerprintLength, bodyStart);
+  const sent = bytes.subarray(bodyStart);
+  const body = isSealed ? masked(signer, mac, sent) : sent;
   const stated = bytes.subarray(1, 1 + fingerprintLength);
   const signed = signer.sign(Buffer.concat([Buffer.of(version), stated, body]));
   if (signed.length !== mac.length || !timingSafeEqual(signed, mac)) throw unreadable();

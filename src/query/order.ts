@@ -37,6 +37,8 @@ export interface Ordering {
   readonly beside: Sql;
   /** Some key takes work for each row that no index spares, such as a look into other records: it is done once for each match. */
   readonly isCostly: boolean;
+  /** Some key counts what others write: cursors hide it. */
+  readonly isCounter?: true;
 }
 
 /** The order that a request means. */

@@ -24,18 +24,20 @@ export interface PageStart {
 
 /**
  * The begin of a page of the list that `identity` stands for: as JSON, all that decides which rows it has, and their order.
- * Throws VALIDATION_ERROR for a cursor of another list, and for one that has not `keyCount` sort keys.
+ * `isSealed` where the sort keys count what others write. Throws VALIDATION_ERROR for a cursor of another list, and for one that
+ * has not `keyCount` sort keys.
  */
 export function openPage(
   signer: CursorSigner,
   identity: unknown,
   keyCount: number,
   cursor: string | undefined,
+  isSealed = false,
 ): PageStart {
   const query = fingerprint(identity);
   return {
-    position: cursor === undefined ? undefined : readCursor(signer, query, keyCount, cursor),
-    cursorAt: (last) => writeCursor(signer, query, last),
+    position: cursor === undefined ? undefined : readCursor(signer, query, keyCount, cursor, isSealed),
+    cursorAt: (last) => writeCursor(signer, query, last, isSealed),
   };
 }
 

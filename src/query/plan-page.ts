@@ -72,7 +72,7 @@ export function planPage(
 ): PagePlan {
   const { order, selection, hasVersion = false } = listing;
   const keyCount = order.keys.length;
-  const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor);
+  const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor, order.isCounter);
   const rows = typeof listing.rows === 'function' ? listing.rows(position, limit + 1) : listing.rows;
   const scan = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
   const source = listing.before ? { ...scan, before: listing.before } : scan;

@@ -193,8 +193,10 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
     const value = readArgument(name, argument, given);
     if (value === undefined || name === 'max_tokens') continue;
     if (own.has(name)) read[name] = joins.includes(name) && Array.isArray(value) ? joined(name, value) : value;
-    else if (!presentational.has(name)) throw notTaken(table, action, name, [...own]);
+    else if (given !== null && given !== '' && !presentational.has(name)) throw notTaken(table, action, name, [...own]);
   }
+  // Some clients send every argument: a null without a field to compare it with says nothing.
+  if (read['filter_value'] === null && read['filter_field'] === undefined) delete read['filter_value'];
   for (const name of needs)
     if (!Object.hasOwn(read, name)) throw errors.missingField(name, reasonOf(table, action, name));
   return madeOf(table, row, read);

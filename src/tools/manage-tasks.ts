@@ -17,6 +17,7 @@ import {
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const priorities = ['low', 'medium', 'urgent'];
+const actionTypes = ['call', 'email', 'meeting', 'linkedin_message', 'whatsapp_message'];
 const links = ['contacts', 'companies', 'opportunities'];
 const values = ['due_date', 'priority', 'assigned_to_id', 'action_type', 'linked_entities'];
 
@@ -30,7 +31,7 @@ export const manageTasks = defineTool({
     linked_entity_id: text(),
     linked_entity_type: oneOf(links),
     priority_filter: oneOf(priorities),
-    action_type: oneOf(['call', 'email', 'meeting', 'linkedin_message', 'whatsapp_message']),
+    action_type: { type: ['string', 'null'], enum: [...actionTypes, null] },
     filters,
     sort,
     sort_by: someOf(['due_date', 'priority', 'created_at', 'title'], 'due_date'),

@@ -124,6 +124,24 @@ it('takes null for what need not be given and cannot be empty as if it were abse
   }
 });
 
+it('takes it so at any depth', async () => {
+  const chart = { title: 'C', object_name: 'contacts', aggregation: 'COUNT', chart_type: 'indicator' };
+  const job = await admin.post('/import-jobs', { object_name: 'contacts', data: 'First name\nDeep\n' });
+  const mapping = [{ column: 'First name', action: 'map', field: 'first_name', number_format: null }];
+  for (const [path, body] of [
+    ['/notes', { content: '<p>N</p>', data: { visibility: null } }],
+    ['/dashboards', { name: 'Deep', charts: [{ ...chart, group_by: null, filters: null }] }],
+    ['/lists', { name: 'Deep', object_types: ['contacts'], fields: [{ name: 'role', type: 'TEXT', label: null }] }],
+    [
+      `/import-jobs/${job.json.import_job_id}/preview`,
+      { mapping, import_options: { duplicate_strategy: null, duplicate_fields: null } },
+    ],
+  ] as const) {
+    const reply = await admin.post(path, body);
+    expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
+  }
+});
+
 it('but refuses it in a change of what is there, which it could be meant to empty', async () => {
   const { id: list } = (await admin.post('/lists', { name: 'Kept', object_types: ['contacts'] })).json;
   const { id: view } = (await admin.post('/views', { name: 'Kept', object_name: 'contacts' })).json;

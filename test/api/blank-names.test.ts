@@ -104,3 +104,35 @@ it('a name keeps the white space around it, and what need not be filled may be w
     'Kept',
   ]);
 });
+
+it.each(['\u200b', '\u00ad\u2060', '\u0085', '\u180e'])(
+  '%j, of which nothing can be seen, is no value of a required field',
+  async (name) => {
+    const required = [{ field: 'name', message: 'name is required' }];
+    expect((await admin.post('/records/companies', { name })).json.field_errors).toEqual(required);
+    expectError(await admin.post('/tasks', { title: name }), 'VALIDATION_ERROR');
+  },
+);
+
+it('an address without any of its parts is no value of a required field, on every way in', async () => {
+  const place = { name: 'place', type: 'ADDRESS', isRequired: true };
+  const made = await admin.post('/manifest', { objects: [{ name: 'sites', label: 'Sites', fields: [place] }] });
+  expect(made.status, made.text).toBe(200);
+  const { id } = await create(admin, 'sites', { place: 'Main St 1' });
+  const required = [{ field: 'place', message: 'place is required' }];
+  for (const nothing of [{}, { street: ' ' }, { city: null }, { formatted: '\u00a0' }]) {
+    const bulk = { action: 'update_field', object_name: 'sites', record_ids: [id], field_name: 'place' };
+    for (const { field_errors: problems } of [
+      (await admin.post('/records/sites', { place: nothing })).json,
+      (await admin.put(`/records/sites/${id}`, { place: nothing })).json,
+      (await admin.post('/records/sites/batch/create', { records: [{ place: nothing }] })).json.errors[0],
+    ])
+      expect(problems).toEqual(required);
+    for (const { failed } of [
+      (await admin.post('/bulk', { ...bulk, field_value: nothing })).json,
+      (await admin.post('/import/sites', { records: [{ place: nothing }] })).json,
+    ])
+      expect(failed).toBe(1);
+  }
+  expect((await admin.get(`/records/sites/${id}`)).json.record.place.formatted).toBe('Main St 1');
+});

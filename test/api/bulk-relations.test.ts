@@ -99,6 +99,11 @@ describe('add_relation', () => {
       object: 'companies',
       id: company,
     });
+    for (const relation_field of ['about', 'company_id'])
+      expect((await bulk({ ...about, relation_field, target_object: 'opportunities' })).json).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(/^target_object is "opportunities": \w+ leads to .*companies/),
+      });
     await bulk({ ...about, relation_field: 'company_id' });
     const stranger = await bulk({ ...about, relation_field: 'contact_id', target_ids: [people[0]] });
     expect(stranger.json).toMatchObject({ processed: 0, failed: 2 });

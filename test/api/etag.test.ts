@@ -65,7 +65,6 @@ describe('the tag of a record', () => {
   it.each([
     ['a text', 'opportunities', { name: 'B' }],
     ['an amount', 'opportunities', { amount: { amount: 1, currency: 'EUR' } }],
-    ['a digit that is only written', 'opportunities', { probability: '10.0' }],
     ['the currency alone', 'opportunities', { amount: { amount: 5, currency: 'USD' } }],
     ['nothing instead of a value', 'opportunities', { close_date: null }],
     ['an option', 'opportunities', { source: 'referral' }],
@@ -75,16 +74,23 @@ describe('the tag of a record', () => {
       amount: { amount: 5, currency: 'EUR' },
       close_date: '2026-01-01',
     });
-    const body = 'probability' in change ? '{"probability":10.0}' : JSON.stringify(change);
-    if ('probability' in change) await admin.put(`/records/${object}/${made.json.id}`, { probability: 10 });
     const before = await tagOf(admin, object, made.json.id);
-    const reply = await admin.send(`/api/v1/records/${object}/${made.json.id}`, {
-      method: 'PUT',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
+    const reply = await admin.put(`/records/${object}/${made.json.id}`, change);
     expect(reply.status, reply.text).toBe(200);
     expect(stateOf(etagOf(reply))).not.toBe(stateOf(before));
+  });
+
+  it('stays where a number is the same, however it is written', async () => {
+    const { id } = await create(admin, 'opportunities', { name: 'A', amount: { amount: 5, currency: 'EUR' } });
+    const url = `/api/v1/records/opportunities/${id}`;
+    const put = (body: string) =>
+      admin.send(url, { method: 'PUT', body, headers: { 'content-type': 'application/json' } });
+    await put('{"amount":{"amount":1200.00,"currency":"EUR"}}');
+    const before = await get(admin, 'opportunities', id);
+    const again = await put('{"amount":{"amount":1200,"currency":"EUR"}}');
+    expect(again.status).toBe(200);
+    expect(stateOf(etagOf(again))).toBe(stateOf(etagOf(before)));
+    expect((await get(admin, 'opportunities', id)).text).toBe(before.text);
   });
 
   it('differs with links, with what they carry and with their order', async () => {
@@ -207,6 +213,18 @@ describe('If-Match', () => {
     const stale = { 'if-match': '"0"' };
     expectError(await reader.put(`/records/companies/${company.id}`, { name: 'x' }, stale), 'RECORD_NOT_FOUND');
     expectError(await reader.put(`/records/contacts/${contact.id}`, { first_name: 'x' }, stale), 'PERMISSION_DENIED');
+  });
+
+  it('holds for a move in a pipeline', async () => {
+    const { id } = await create(admin, 'opportunities', { name: 'Moved' });
+    const [{ steps }] = (await admin.get('/pipelines')).json.pipelines;
+    const url = `/pipelines/opportunities/${id}/move`;
+    const body = { pipeline_step_id: steps[1].id };
+    expect((await admin.put(url, body, { 'if-match': '"0"' })).status).toBe(412);
+    const before = await get(admin, 'opportunities', id);
+    expect(before.json.record.pipeline_step_id).toBe(steps[0].id);
+    expect((await admin.put(url, body, { 'if-match': etagOf(before) })).status).toBe(200);
+    expect((await get(admin, 'opportunities', id)).json.record.pipeline_step_id).toBe(steps[1].id);
   });
 
   it('is a header and no parameter', async () => {

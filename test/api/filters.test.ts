@@ -126,6 +126,8 @@ const scenarios: Scenario[] = [
   ['contacts', 'emails', 'equals', 'al@y.test', 'a'],
   ['contacts', 'emails', 'not_equals', 'al@y.test', 'bcde'],
   ['contacts', 'emails', 'in', 'al@y.test,Bee@x.test', 'ab'],
+  ['contacts', 'emails', 'in', ['al@y.test', ...Array.from({ length: 150 }, (_, at) => `no${at}@x.test`)], 'a'],
+  ['contacts', 'emails', 'not_in', ['al@y.test', ...Array.from({ length: 150 }, (_, at) => `no${at}@x.test`)], 'bcde'],
   ['contacts', 'emails', 'contains', '@X.', 'ab'],
   ['contacts', 'emails', 'starts_with', 'al', 'a'],
   ['contacts', 'emails', 'ends_with', 'x.test', 'ab'],
@@ -215,6 +217,18 @@ describe('operators', () => {
       'e',
     );
   });
+});
+
+it('FF-03: a part of a text is no longer than a text', async () => {
+  for (const operator of ['contains', 'ilike', 'starts_with', 'ends_with']) {
+    const filters = condition('first_name', operator, 'ab'.repeat(5_001));
+    const change = { action: 'delete', object_name: 'contacts', filters, expected_count: 0 };
+    const { json } = await admin.post('/bulk?dry_run=true', change);
+    expect([json.code, json.message]).toEqual([
+      'VALIDATION_ERROR',
+      expect.stringContaining('at most 10,000 characters'),
+    ]);
+  }
 });
 
 describe('groups', () => {

@@ -305,6 +305,28 @@ describe('a file', () => {
     expect((await admin.get(`/import-jobs/${job.json.import_job_id}`)).json.warnings).toEqual([told]);
   });
 
+  it('takes the full name of a vCard that has no other, its preferred address first, and no year that Apple made up', async () => {
+    const of = ['VERSION:4.0', 'FN:Zoe van Only', 'EMAIL:second@fn.test', 'EMAIL;PREF=1:first@fn.test'];
+    const birthday = 'BDAY;X-APPLE-OMIT-YEAR=1604:1604-05-06';
+    const card = ['BEGIN:VCARD', ...of, birthday, 'END:VCARD', ''].join('\r\n');
+    expect(await (await sendFile(card, 'text/vcard')).json()).toMatchObject({ created: 1, failed: 0 });
+    const [zoe] = await list(admin, 'contacts', { search: 'second@fn.test' });
+    expect(zoe).toMatchObject({ first_name: 'Zoe', last_name: 'van Only' });
+    expect((zoe?.emails as { email: string }[]).map(({ email }) => email)).toEqual(['first@fn.test', 'second@fn.test']);
+    expect(JSON.stringify(zoe)).not.toContain('1604');
+  });
+
+  it('makes no contact of which nothing is left', async () => {
+    const card = ['BEGIN:VCARD', 'VERSION:3.0', 'N:;;;;', 'EMAIL:not an address', 'END:VCARD', ''].join('\r\n');
+    expect(await (await sendFile(card, 'text/vcard')).json()).toMatchObject({
+      created: 0,
+      failed: 1,
+      errors: [
+        { index: 0, error: expect.stringContaining('a contact needs a name, an e-mail address or a phone number') },
+      ],
+    });
+  });
+
   it('takes what is whole of a file that was cut, and formulas as text', async () => {
     const cut = 'first_name,job_title\n=1+1,"=HYPERLINK(""http://x.test"")"\n@sum,"never clos';
     const reply = await sendFile(cut, 'text/csv');

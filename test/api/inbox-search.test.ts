@@ -36,6 +36,11 @@ it('by their subject, by that of any message, and by who takes part, in any case
   expect(await found('0100')).toEqual(['talk']);
 });
 
+it('with or without accents, however they are written', async () => {
+  for (const search of ['zurich', 'Zu\u0308rich', 'EMILE', 'e\u0301mile'])
+    expect(await found(search)).toEqual(['offer']);
+});
+
 it('only where all words occur, wherever each of them does', async () => {
   expect(await found('offer cleo')).toEqual(['offer']);
   expect(await found('lunch cleo')).toEqual([]);

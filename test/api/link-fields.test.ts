@@ -153,3 +153,30 @@ describe('the fields of links', () => {
     expect(crews).toEqual([x.crew, x.crew, y.crew]);
   });
 });
+
+it('get their defaults where a link gives none, and are asked for where they are required', async () => {
+  const junctionFields = [
+    { name: 'role', type: 'TEXT', isRequired: true },
+    { name: 'share', type: 'INTEGER', defaultValue: 7 },
+  ];
+  const crew = { name: 'crew', type: 'MANY_TO_MANY', relationConfig: { targetObjectName: 'contacts' }, junctionFields };
+  const fields = [{ name: 'name', type: 'TEXT' }, crew];
+  expect((await admin.post('/manifest', { objects: [{ name: 'boats', fields }] })).status).toBe(200);
+  const [ann, bob] = people.map(({ id }) => id);
+  const boat = (links: readonly unknown[]) => admin.post('/records/boats', { name: 'B', crew: links });
+  for (const links of [[ann], [{ id: ann }], [{ id: ann, role: ' ' }], [{ id: ann, role: null, share: 1 }]])
+    expect((await boat(links)).json).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'crew needs role with each link',
+    });
+  const { id } = (
+    await boat([
+      { id: ann, role: 'Cook' },
+      { id: bob, role: 'Mate', share: null },
+    ])
+  ).json;
+  expect((await admin.get(`/records/boats/${id}`)).json.record.crew).toMatchObject([
+    { id: ann, role: 'Cook', share: 7 },
+    { id: bob, role: 'Mate', share: null },
+  ]);
+});

@@ -95,6 +95,20 @@ describe('unknown names', () => {
     expect(held).toBeLessThan(longestHold);
   });
 
+  it('in a body of fixed keys', async () => {
+    const bulk = { action: 'delete', object_name: 'things', record_ids: [] };
+    for (const [count, more] of [
+      [8, 0],
+      [60, 10],
+      [9_000, 150],
+    ] as const) {
+      const { reply } = await attacked(member, 'POST', '/bulk', { ...bulk, ...unknown(count) });
+      expect([reply.status, reply.json.field_errors?.length]).toEqual([400, Math.min(count, 50)]);
+      expect(reply.json.message).toContain('"unheard_of_000000" is not known here');
+      expect(/; and (\d+) more$/.exec(reply.json.message)?.[1] ?? '0').toBe(String(more));
+    }
+  });
+
   it('in a manifest', async () => {
     const fields = Array.from({ length: 400 }, (_, index) => ({
       name: `f${index}`,

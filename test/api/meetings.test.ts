@@ -44,7 +44,7 @@ it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest fir
       location: 'Here',
       attendees: [{ email: 'Bob@Globex.test', name: 'Bob' }, { email: 'someone@else.test' }],
     }),
-    event('after', '2026-10-31T23:00:00Z'),
+    event('after', '2026-10-31T23:00:00Z', { meeting_url: ' java\tscript:alert(1)' }),
     event('before', '2026-09-30T21:59:00Z'),
     event('first', '2026-09-30T22:00:00Z', { all_day: true }),
     event('broken', '2026-10-02T13:00:00Z', { end_time: '2026-10-01T13:00:00Z' }),
@@ -73,6 +73,11 @@ it('CFE-01, CFE-02, OR-04, OR-05: has those that begin in the span, earliest fir
       { type: 'companies', id: company, display: 'Globex' },
     ],
   });
+});
+
+it('gives no address that would run code', async () => {
+  const { events } = (await ada.get('/meetings', { start_date: '2026-11-01', end_date: '2026-11-01' })).json;
+  expect(events).toMatchObject([{ title: 'after', meeting_url: null }]);
 });
 
 it('goes by the page, and by times', async () => {

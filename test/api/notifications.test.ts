@@ -7,7 +7,7 @@ import { updateUser } from '../../src/provision/users.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { apply, expectError, timestamp, uuid } from './records.ts';
 import { makeTask } from './tasks.ts';
-import { run } from './workspace.ts';
+import { addRole, run } from './workspace.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -55,6 +55,27 @@ describe('task_assigned', () => {
     await admin.put(`/tasks/${id}?dry_run=true`, { assigned_to_id: bob.workspaceUserId });
     expect(await told(bob)).toEqual([]);
   });
+});
+
+it('names nobody where the role may not see the field that says who it was', async () => {
+  const fields = {
+    tasks: { fields: { assigned_by_id: 'none', completed_by: 'none' } },
+    notes: { fields: { created_by: 'none' } },
+  };
+  await addRole(kith, organization, 'Blind', { '*': { view: 'all', create: true, update: 'all' }, ...fields });
+  const blind = await organization.user('Blind');
+  await makeTask(admin, { title: 'Given', assigned_to_id: blind.workspaceUserId });
+  const own = await makeTask(blind, { title: 'Own', assigned_to_id: admin.workspaceUserId });
+  await complete(admin, own);
+  await admin.post('/notes', { content: '<p>Hi</p>', mentioned_user_ids: [blind.workspaceUserId] });
+  const { text, json } = await blind.get('/notifications');
+  const messages = json.data.map(({ message }: { message: string }) => message).toSorted();
+  expect(messages).toEqual([
+    'Somebody assigned “Given” to you',
+    'Somebody completed “Own”',
+    expect.stringMatching(/^Somebody mentioned you/),
+  ]);
+  expect(text).not.toContain(admin.workspaceUserId);
 });
 
 describe('task_completed', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/kith.ts';
 import { expectError } from './records.ts';
-import { admin, organization, useStage } from './stage.ts';
+import { admin, kith, organization, useStage } from './stage.ts';
+import { addRole } from './workspace.ts';
 
 let mia: Client;
 useStage(async () => {
@@ -29,6 +30,12 @@ describe('the organization', () => {
       timezone: 'Asia/Kathmandu',
     });
     expect((await admin.put('/workspace', {})).json).toEqual(after);
+  });
+
+  it('names no field by which records are called where the role may not see it', async () => {
+    await addRole(kith, organization, 'Nameless', { companies: { view: 'all', fields: { name: 'none' } } });
+    const nameless = await organization.user('Nameless');
+    expect((await nameless.get('/workspace')).json.displayFields).toEqual({ companies: 'id' });
   });
 
   it('is told in the audit', async () => {

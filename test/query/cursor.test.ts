@@ -8,11 +8,11 @@ const position: Position = {
   id: '0199c0de-0000-7000-8000-00000000abcd',
   keys: ['Łódź "x"', null, '2026-01-02 03:04:05.000001+00'],
 };
-const cursor = writeCursor(seal, query, position);
+const cursor = writeCursor(seal, query, position, false);
 
 function refusal(text: string, keyCount = 3, by = seal, of = query): string {
   try {
-    readCursor(by, of, keyCount, text);
+    readCursor(by, of, keyCount, text, false);
   } catch (error) {
     if (error instanceof KithError && error.code === 'VALIDATION_ERROR') return error.message;
     throw error;
@@ -22,7 +22,18 @@ function refusal(text: string, keyCount = 3, by = seal, of = query): string {
 
 describe('a cursor', () => {
   it('brings back where the page ended, nulls included', () => {
-    expect(readCursor(seal, query, 3, cursor)).toEqual(position);
+    expect(readCursor(seal, query, 3, cursor, false)).toEqual(position);
+  });
+
+  it('that is sealed says nothing of where the page ended, and brings it back all the same', () => {
+    const sealed = writeCursor(seal, query, position, true);
+    expect(Buffer.from(cursor, 'base64url').toString()).toContain(position.id);
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/0199c0de|2026/);
+    expect(readCursor(seal, query, 3, sealed, true)).toEqual(position);
+    expect(() => readCursor(seal, query, 3, sealed, false)).toThrow(/cursor is not one/);
+    expect(() => readCursor(cursorSigners(Buffer.alloc(32, 7))('two'), query, 3, sealed, true)).toThrow(
+      /cursor is not one/,
+    );
   });
 
   it('is refused when any one of its characters is another', () => {

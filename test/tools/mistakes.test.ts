@@ -163,3 +163,22 @@ it('takes as JSON text only what could be stored', async () => {
   const { code } = await ada.call('crm_send_message', { action: 'preview', channel: 'email', body: 'x', to });
   expect(code).toBe('VALIDATION_ERROR');
 });
+
+it.each([
+  ['crm_manage_tasks', { action: 'list', due_date: null, priority: null, title: '' }],
+  ['crm_find_records', { object_name: 'contacts', filter_field: null, filter_operator: null, filter_value: null }],
+  [
+    'crm_aggregate_records',
+    { object_name: 'contacts', field: 'id', function: 'COUNT', filter_field: null, filter_value: null },
+  ],
+])('%s takes a null for what the call does not use as nothing: %j', async (tool, args) => {
+  expect(await ada.call(tool, args)).toMatchObject({ code: 'ok' });
+});
+
+it('a task loses what null is given for', async () => {
+  const { json } = await ada.call('crm_manage_tasks', { action: 'create', title: 'Ring', action_type: 'call' });
+  const { task_id } = json;
+  await ada.call('crm_manage_tasks', { action: 'update', task_id, action_type: null });
+  const task = await ada.call('crm_manage_tasks', { action: 'get', task_id });
+  expect(task.json.task.action_type).toBeNull();
+});

@@ -1,20 +1,31 @@
 /** Filters of text. `contains` and `ilike` know no case in any script; all else distinguishes it. */
 import type { Json } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';
+import { FieldProblem } from '../field-problem.ts';
 import { comparableEquality, ordering } from './combine.ts';
 import type { Comparable } from './combine.ts';
 import { checkedPattern, literally } from './like.ts';
 import type { Operator, OperatorName, OperatorSet } from './operator.ts';
 import { textFrom } from './values.ts';
 
+/** Characters of a part of a text: PostgreSQL compares each with each of every row. */
+const longestPart = 10_000;
+
+function partFrom(value: Json): string {
+  const text = textFrom(value);
+  if (text.length > longestPart)
+    throw new FieldProblem(`must have at most ${longestPart.toLocaleString('en')} characters`);
+  return text;
+}
+
 const texts: Comparable = { type: 'text', read: textFrom };
 
 /** The operators that match part of a text, as a pattern of LIKE and whether case counts. */
 export const patterns = {
-  contains: { anyCase: true, of: (value: Json) => `%${literally(textFrom(value))}%` },
-  ilike: { anyCase: true, of: (value: Json) => checkedPattern(textFrom(value)) },
-  starts_with: { anyCase: false, of: (value: Json) => `${literally(textFrom(value))}%` },
-  ends_with: { anyCase: false, of: (value: Json) => `%${literally(textFrom(value))}` },
+  contains: { anyCase: true, of: (value: Json) => `%${literally(partFrom(value))}%` },
+  ilike: { anyCase: true, of: (value: Json) => checkedPattern(partFrom(value)) },
+  starts_with: { anyCase: false, of: (value: Json) => `${literally(partFrom(value))}%` },
+  ends_with: { anyCase: false, of: (value: Json) => `%${literally(partFrom(value))}` },
 } satisfies Partial<Record<OperatorName, { anyCase: boolean; of: (value: Json) => string }>>;
 
 const contains: Operator = ({ value }, wanted) =>

@@ -1,4 +1,5 @@
 /** MANY_TO_MANY: links to records of another object, in a table of their own, each with the field's junction fields. */
+import { isEmptyValue } from '../empty-value.ts';
 import { aggregates } from '../aggregates.ts';
 import { isObject } from '../../lib/json.ts';
 import type { Json } from '../../lib/json.ts';
@@ -68,7 +69,7 @@ function linksSchema(field: FieldDef, fieldType: (name: FieldTypeName) => FieldT
   };
 }
 
-/** Reads the junction cells of the field's links. Those that give none share a list, since there may be many. */
+/** Reads the junction cells of the field's links, with defaults for those not given. Links that give none share a list, since there may be many. */
 function junctionReader(
   field: FieldDef,
   context: DecodeContext,
@@ -84,13 +85,17 @@ function junctionReader(
       throw error;
     }
   };
-  const empty = fields.map((part) => cellsOf(part, null));
-  const allEmpty = empty.flat();
+  const usual = fields.map((part) => cellsOf(part, part.defaultValue));
+  const allUsual = usual.flat();
+  const needed = fields.filter(({ isRequired }) => isRequired);
   return (item) => {
-    if (!isObject(item)) return allEmpty;
-    refuseOtherKeys(item, names, ['display']);
-    const isGiven = ({ name }: FieldDef) => (item[name] ?? null) !== null;
-    if (!fields.some(isGiven)) return allEmpty;
-    return fields.flatMap((part, at) => (isGiven(part) ? cellsOf(part, item[part.name] ?? null) : (empty[at] ?? [])));
+    const given = isObject(item) ? item : {};
+    refuseOtherKeys(given, names, ['display']);
+    for (const { name, defaultValue } of needed)
+      if (isEmptyValue(given[name] === undefined ? defaultValue : given[name]))
+        throw new FieldProblem(`needs ${name} with each link`);
+    const isGiven = ({ name }: FieldDef) => given[name] !== undefined;
+    if (!fields.some(isGiven)) return allUsual;
+    return fields.flatMap((part, at) => (isGiven(part) ? cellsOf(part, given[part.name] ?? null) : (usual[at] ?? [])));
   };
 }

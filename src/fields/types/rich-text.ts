@@ -6,6 +6,7 @@ import { aggregates } from '../aggregates.ts';
 import type { Cell } from '../../postgres/database.ts';
 import type { Json } from '../../lib/json.ts';
 import type { FieldDef } from '../field-def.ts';
+import { isEmptyValue } from '../empty-value.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { Asker, FieldType } from '../field-type.ts';
 import { cleanHtml, type CleanHtml } from '../html.ts';
@@ -57,7 +58,7 @@ async function decodeAside(value: Json, field: FieldDef, asker: Asker): Promise<
 }
 
 function cellsOf({ html, text }: CleanHtml, field: FieldDef): readonly Cell[] {
-  if (field.isRequired && text === '') throw new FieldProblem('is required');
+  if (field.isRequired && isEmptyValue(text)) throw new FieldProblem('is required');
   return [html, text];
 }
 

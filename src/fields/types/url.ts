@@ -23,6 +23,12 @@ export const url: FieldType = {
   searchText: ([cell]) => normalise(cell ?? ''),
 };
 
+/** The address; null for one that would run code where somebody opens it. */
+export function openable(address: string | null): string | null {
+  // oxlint-disable-next-line no-control-regex -- browsers ignore these before a scheme and in it
+  return address !== null && runnable.test(address.replaceAll(/[\s\u0000-\u001f]/g, '')) ? null : address;
+}
+
 function decodeUrl(value: Json): string {
   const address = decodeText(value, 2_048).trim();
   if (address === '' || unprintable.test(address)) throw misfit('a web address such as https://acme.com', address);

@@ -2,18 +2,21 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
 import { Check } from 'typebox/value';
 import { propertiesOf } from '../../describe/places.ts';
-import { errors, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
+import { errors, type FieldError, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+
+// Every unknown key is told by two errors.
+Settings.Set({ maxErrors: 200 });
 
 const compiled = new WeakMap<TSchema, Validator>();
 
 /**
  * A null where nothing is needed and null is no value counts as absent, but not in a change of what is there, which it could be meant
- * to empty. Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise, with the first eight problems:
- * TypeBox looks for no more.
+ * to empty. Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise.
  */
 export function validInput<Input extends TSchema>(
   operation: { readonly input: Input; readonly isPartial?: true },
@@ -27,13 +30,23 @@ export function validInput<Input extends TSchema>(
   throw explain(validator, operation.input, input);
 }
 
-/** The input without keys that are null, may be left out and cannot be null. */
+/** The input without keys, at any depth, that are null, may be left out and cannot be null. */
 function withoutNulls(schema: TSchema, input: unknown): unknown {
+  if (Array.isArray(input)) {
+    const items = filled(itemsOf(schema));
+    return Object.keys(propertiesOf(items)).length === 0 ? input : input.map((item) => withoutNulls(items, item));
+  }
   if (!isObject(input)) return input;
   const properties = propertiesOf(schema);
   const isAbsent = ([key, value]: [string, Json]) =>
     value === null && Object.hasOwn(properties, key) && !isRequired(schema, key) && !mayBeNull(properties[key] ?? {});
-  return Object.fromEntries(Object.entries(input).filter((entry) => !isAbsent(entry)));
+  const present = Object.entries(input).filter((entry) => !isAbsent(entry));
+  return Object.fromEntries(
+    present.map(([key, value]) => [
+      key,
+      Object.hasOwn(properties, key) ? withoutNulls(filled(properties[key] ?? {}), value) : value,
+    ]),
+  );
 }
 
 function mayBeNull(schema: Json): boolean {
@@ -53,15 +66,8 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       return errors.missingField(`${pathOf(error.instancePath)}${missing}`, hint);
     }
     if (error.keyword === 'additionalProperties') {
-      const properties = propertiesAt(schema, error.instancePath);
-      const place = pathOf(error.instancePath);
-      for (const name of error.params.additionalProperties) {
-        const field = place + shortened(name);
-        mistakes.addUnknown(() => ({
-          field,
-          message: `${JSON.stringify(field)} is not known here${didYouMean(name, Object.keys(properties)) || placeOf(name, properties)}`,
-        }));
-      }
+      for (const name of error.params.additionalProperties)
+        mistakes.addUnknown(() => unknownKey(schema, `${error.instancePath}/${name}`));
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf' && !isOrNull(error)) {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
       const [at, name] = split(error.instancePath);
@@ -76,7 +82,19 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       } else mistakes.add({ field, message });
     }
   }
+  // Of very many unknown keys, the errors that count them are not reached.
+  if (mistakes.count === 0)
+    for (const { keyword, instancePath } of found)
+      if (keyword === 'boolean') mistakes.addUnknown(() => unknownKey(schema, instancePath));
   return mistakes.error() ?? errors.validation('The request has another shape than expected');
+}
+
+function unknownKey(schema: TSchema, pointer: string): FieldError {
+  const [at, name] = split(pointer);
+  const properties = propertiesAt(schema, at);
+  const field = pathOf(at) + shortened(name);
+  const hint = didYouMean(name, Object.keys(properties)) || placeOf(name, properties);
+  return { field, message: `${JSON.stringify(field)} is not known here${hint}` };
 }
 
 /** What may also be null is told by what else it may be. */

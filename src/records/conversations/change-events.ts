@@ -1,5 +1,6 @@
 /** Meetings of calendars, which change: moved, called off, gone. [contract: Accounts] */
 import type { Call } from '../../access/call.ts';
+import { openable } from '../../fields/types/url.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { identifier, instant, join, sql } from '../../postgres/sql.ts';
 import { insertAttendees, keepEvents, type NewEvent } from './ingest-events.ts';
@@ -76,7 +77,7 @@ export async function changeEvents(
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${list(({ title }) => title)}::text[], ${list(({ start }) => start)}::timestamptz[],
       ${list(({ end }) => end)}::timestamptz[], ${list(({ allDay }) => String(allDay))}::boolean[], ${list(({ status }) => status)}::text[],
       ${list(({ organizer }) => organizer)}::text[], ${list(({ location }) => location)}::text[],
-      ${list(({ meetingUrl }) => meetingUrl)}::text[], ${list(({ attendees }) => JSON.stringify(attendees))}::jsonb[],
+      ${list(({ meetingUrl }) => openable(meetingUrl))}::text[], ${list(({ attendees }) => JSON.stringify(attendees))}::jsonb[],
       ${list(({ threadId }) => threadId ?? null)}::uuid[])
       n (id, title, start_time, end_time, all_day, status, organizer, location, meeting_url, attendees, thread_id)
     where e.id = n.id and ${of('e')} is distinct from ${of('n')} returning e.id`);

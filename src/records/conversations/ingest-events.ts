@@ -1,5 +1,6 @@
 /** Meetings from outside. [contract: Ingest] */
 import type { Call } from '../../access/call.ts';
+import { openable } from '../../fields/types/url.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { instant, sql } from '../../postgres/sql.ts';
@@ -32,7 +33,7 @@ export async function keepEvents(call: Call, tx: WorkspaceTransaction, lines: re
       e.organizer, e.location, e.url, e.attendees::jsonb, e.integration::uuid, e.thread::uuid
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${list(({ owner }) => owner)}, ${list(({ externalId }) => externalId)}, ${list(({ title }) => title)},
       ${list(({ start }) => start)}, ${list(({ end }) => end)}, ${list(({ allDay }) => String(allDay))}, ${list(({ status }) => status)},
-      ${list(({ organizer }) => organizer)}, ${list(({ location }) => location)}, ${list(({ meetingUrl }) => meetingUrl)},
+      ${list(({ organizer }) => organizer)}, ${list(({ location }) => location)}, ${list(({ meetingUrl }) => openable(meetingUrl))},
       ${list(({ attendees }) => JSON.stringify(attendees))}, ${list(({ integrationId }) => integrationId ?? null)},
       ${list(({ threadId }) => threadId ?? null)})
       e (id, owner, external, title, start, ending, all_day, status, organizer, location, url, attendees, integration, thread)

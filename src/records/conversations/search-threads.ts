@@ -5,7 +5,7 @@ import { and, or, sql, type Sql } from '../../postgres/sql.ts';
 import type { NamedCondition } from '../../query/plan.ts';
 import { contains, escapeLike } from '../../query/search.ts';
 import { hasTrigram } from '../../query/search-terms.ts';
-import { wordsIn } from './thread-texts.ts';
+import { foldedWordsIn, wordsIn } from './thread-texts.ts';
 
 const longest = 500;
 const mostWords = 20;
@@ -16,10 +16,11 @@ export function threadsWith(call: Call, search: string): NamedCondition | undefi
   const words = [...new Set(wordsIn(search))];
   if (words.length === 0) return undefined;
   if (words.length > mostWords) throw errors.validation(`search takes at most ${mostWords} words`);
-  const inText = (row: Sql) => words.map((word) => contains(sql`${row}.search_text`, word.toLowerCase()));
+  const folded = foldedWordsIn(search);
+  const inText = (row: Sql) => folded.map((word) => contains(sql`${row}.search_text`, word));
   return {
     name: words.join(' '),
-    isLookedUp: words.some(hasTrigram),
+    isLookedUp: folded.some(hasTrigram),
     // An array, since both sides then have an index: a subselect would have all threads looked at.
     on: (row) => or([and(inText(row)), sql`${row}.id = any(array(${withoutText(call, words)}))`]),
   };

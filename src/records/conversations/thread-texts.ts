@@ -1,5 +1,6 @@
-/** The text by which a thread is found: all words of its subject and those of its messages, and of who takes part, each once, in lower case. */
+/** The text by which a thread is found: all words of its subject and those of its messages, and of who takes part, each once, in lower case and without accents. */
 import type { Aftermath, WorkspaceTransaction } from '../../access/workspace.ts';
+import { normalise } from '../../fields/search-text.ts';
 import type { Model } from '../../model/model.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, sql, type Sql } from '../../postgres/sql.ts';
@@ -8,6 +9,11 @@ type TableOf = (name: string) => Sql;
 
 const batchSize = 500;
 
+/** The words of a text as they are searched: in lower case, without accents. */
+export function foldedWordsIn(text: string): readonly string[] {
+  return wordsIn(normalise(text));
+}
+
 /** The words of a text, as they stand in it. */
 export function wordsIn(text: string): readonly string[] {
   return text.split(/\s+/u).filter((word) => word !== '');
@@ -15,8 +21,7 @@ export function wordsIn(text: string): readonly string[] {
 
 /** `known`, the text of a thread, with the words of `texts` that it lacks. */
 export function withWords(known: string, texts: readonly (string | null)[]): string {
-  const words = [known, ...texts].flatMap((text) => wordsIn((text ?? '').toLowerCase()));
-  return [...new Set(words)].join(' ');
+  return [...new Set([known, ...texts].flatMap((text) => foldedWordsIn(text ?? '')))].join(' ');
 }
 
 /** Makes the texts of threads anew, which the transaction has locked: some of their words may be gone. */

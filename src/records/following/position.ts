@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
-import type { CursorSigner } from '../../query/cursor.ts';
+import { masked, type CursorSigner } from '../../query/cursor.ts';
 import type { Position } from '../past/commit-order.ts';
 
 /** How far a caller has followed, and what it could see then. */
@@ -19,7 +19,7 @@ export interface FeedPosition {
 
 const macLength = 16;
 /** No text that is signed for a cursor begins like these. */
-const [sealing, masking, naming] = ['feed position\0', 'feed mask\0', 'feed event\0'].map((text) => Buffer.from(text));
+const [sealing, naming] = ['feed position\0', 'feed event\0'].map((text) => Buffer.from(text));
 
 /** Sealed for the organization of `signer`; the same for the same position. */
 export function writePosition(signer: CursorSigner, { place: { epoch, tx, id }, sight, day }: FeedPosition): string {
@@ -56,14 +56,4 @@ export function eventId(signer: CursorSigner, { epoch, tx, id }: Position, of = 
 
 function macOf(signer: CursorSigner, body: Uint8Array): Uint8Array {
   return signer.sign(Buffer.concat([sealing!, body]));
-}
-
-/** `body` with what the signature makes of `mac` laid over it; twice gives `body` again. */
-function masked(signer: CursorSigner, mac: Uint8Array, body: Uint8Array): Buffer {
-  const out = Buffer.from(body);
-  for (let at = 0; at < out.length; at += macLength) {
-    const mask = signer.sign(Buffer.concat([masking!, mac, Buffer.from(String(at))]));
-    for (let index = 0; index < macLength && at + index < out.length; index++) out[at + index]! ^= mask[index]!;
-  }
-  return out;
 }

@@ -27,7 +27,7 @@ import {
   withPlace,
 } from './labels.ts';
 import { lockVisible } from '../writing/references.ts';
-import { usually, type Handling } from './handling.ts';
+import { findable, namelessContact, namesPeople, usually, type Handling } from './handling.ts';
 import { makeRecords, recordsBy } from './lookups.ts';
 
 /** Labels or ids. */
@@ -153,9 +153,13 @@ export class RowDecoder {
   }
 
   /** Adds what a new record gets without being asked. */
-  async complete({ decoded, mistakes }: DecodedValues): Promise<void> {
+  async complete({ decoded, mistakes, warnings }: DecodedValues): Promise<void> {
     const before = mistakes.count;
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
+    const [warning] = warnings;
+    const isLeft = (name: string) => [...decoded.cells].some(([field, [cell]]) => field.name === name && cell !== null);
+    if (warning && namesPeople(this.#object) && !findable.some(isLeft))
+      mistakes.add({ field: warning.field, message: `${namelessContact} (${warning.message})` });
     this.#told += mistakes.count - before;
   }
 

@@ -88,6 +88,7 @@ const latestFirst: Ordering = {
   direction: 'desc',
   beside: empty,
   isCostly: false,
+  isCounter: true,
 };
 
 /** Whether the entry `p` is one of the caller's, or anybody's for an admin, of something that it sees. */

@@ -38,7 +38,7 @@ export async function historyPage(
   limit: number,
   cursor: string | undefined,
 ): Promise<Page | undefined> {
-  const { position, cursorAt } = openPage(call.signer, ['history', object.id, id], 1, cursor);
+  const { position, cursorAt } = openPage(call.signer, ['history', object.id, id], 1, cursor, true);
   const fields = fieldsOf(call, object);
   const selection = entriesOf(call, object, fields);
   const from = { id, before: position?.keys[0] ?? null, limit: limit + 1 };

@@ -31,7 +31,7 @@ const atOnce = 10;
 
 /** The page, of no writes where the caller sees nothing of the change set. Throws VALIDATION_ERROR for a cursor of something else. */
 export async function writesPage(call: Call, { id, limit, cursor }: AskedWrites): Promise<Page> {
-  const { position, cursorAt } = openPage(call.signer, ['writes', id], 1, cursor);
+  const { position, cursorAt } = openPage(call.signer, ['writes', id], 1, cursor, true);
   const { total, entries } = await entriesOf(call, id, position?.keys[0] ?? '0', limit + 1);
   const asked = entries.slice(0, limit);
   const texts: LongText[] = [];

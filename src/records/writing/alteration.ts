@@ -149,17 +149,21 @@ function givesTime({ attributes }: ObjectDef, given: Given): boolean {
 /** What follows the others by itself. */
 const following: ReadonlySet<string> = new Set(['updated_at', 'search_parts', 'search_text']);
 
-/** Whether values or links change. The values are compared as they are written: 10.0 is another one than 10. */
+/** Whether values or links change. */
 function difference(changes: readonly WrittenColumn[], links: Sql): Sql {
   const differing = changes
     .filter(({ name }) => !following.has(name))
-    .map(({ name }) => sql`${written('was', name)} is distinct from ${written('will', name)}`);
+    .map((column) => sql`${comparable('was', column)} is distinct from ${comparable('will', column)}`);
   return or([...differing, sql`${links} is not null`]);
 }
 
-/** As text, by its bytes: some types have no equality, and Citus hands the comparison of whole rows on as another one. */
-function written(row: 'was' | 'will', name: string): Sql {
-  return sql`${identifier(row, name)}::text collate "C"`;
+/**
+ * Numbers by their value, as history compares them: 10.0 is 10. All else as text, by its bytes: some types have no equality, and
+ * Citus hands the comparison of whole rows on as another one.
+ */
+function comparable(row: 'was' | 'will', { name, isNumber }: WrittenColumn): Sql {
+  const value = identifier(row, name);
+  return isNumber === true ? value : sql`${value}::text collate "C"`;
 }
 
 /** What is set of the columns of fields: what is given, what follows from it, and the time. */

@@ -152,8 +152,14 @@ export async function decodeField(
   into: Decoded,
   mistakes: Mistakes,
 ): Promise<void> {
-  if (field.isRequired && isEmptyValue(value)) mistakes.add(fieldError(field.name, new FieldProblem('is required')));
-  else await readStored(field, value, context, into, mistakes);
+  if (!field.isRequired) return readStored(field, value, context, into, mistakes);
+  if (!isEmptyValue(value)) {
+    await readStored(field, value, context, into, mistakes);
+    // A value of several parts may have none of them, as an address `{}`.
+    if (!into.cells.get(field)?.every((cell) => cell === null)) return;
+    into.cells.delete(field);
+  }
+  mistakes.add(fieldError(field.name, new FieldProblem('is required')));
 }
 
 /** The same of a value that was stored: it may be empty where it is required by now. */

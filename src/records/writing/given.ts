@@ -129,5 +129,5 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
 
 /** A stored column, set to `value`. */
 export function setting(column: Column, value: Sql): WrittenColumn {
-  return { name: column.name, type: castType(column), value };
+  return { name: column.name, type: castType(column), value, isNumber: column.type === 'numeric' };
 }

@@ -3,6 +3,8 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { changeRows, lockForChange } from './change-rows.ts';
+import type { ExpectedStates } from './etag.ts';
+import { isAsExpected } from './expect-state.ts';
 import type { PipelineFields } from './pipeline-fields.ts';
 import { throwRefusal } from './row-write.ts';
 import { namingDuplicates } from './unique.ts';
@@ -15,7 +17,7 @@ export interface Place {
 
 /**
  * Brings the record to the step; one that is there already is left as it is. Throws RECORD_NOT_FOUND, PERMISSION_DENIED,
- * MISSING_REQUIRED_FIELDS, and what a value that the step sets is refused for.
+ * CONFLICT where it is in none of the expected states, MISSING_REQUIRED_FIELDS, and what a value that the step sets is refused for.
  */
 export async function moveRecord(
   call: Call,
@@ -23,6 +25,7 @@ export async function moveRecord(
   { step, pipeline }: PipelineFields,
   id: string,
   place: Place,
+  expected: ExpectedStates,
 ): Promise<void> {
   if (!call.visibility.writes(object.name, step.name))
     throw errors.permissionDenied(`Your role may read ${step.name}, not change it`);
@@ -34,6 +37,7 @@ export async function moveRecord(
   await namingDuplicates(call, object, change, () =>
     call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
+      if (!(await isAsExpected(call, tx, object, id, expected))) throw errors.stale();
       await changeRows(call, tx, object, [change]);
     }),
   );

@@ -19,6 +19,8 @@ export interface WrittenColumn {
   readonly name: string;
   readonly type: Sql;
   readonly value: Sql;
+  /** Whether it is of type numeric. */
+  readonly isNumber?: boolean;
 }
 
 /** Rows, and what must hold of each of them. */

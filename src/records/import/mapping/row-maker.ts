@@ -1,6 +1,7 @@
 /** From the cells of a row to the values of a record, as the columns are mapped. */
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../../fields/field-type.ts';
+import { findable, namelessContact, namesPeople } from '../handling.ts';
 import { Digits, isObject, type Json, type JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import { isNoDate, readDate } from '../guessing/dates.ts';
@@ -68,7 +69,8 @@ export class RowMaker {
     }
     this.#addNames(values, cells);
     for (const [name, value] of Object.entries(this.#defaults)) if (isEmpty(values[name])) values[name] = value;
-    if (this.#isNobody(values)) return { problem: 'a contact needs a name, an e-mail address or a phone number' };
+    if (namesPeople(this.#object) && findable.every((field) => isEmpty(values[field])))
+      return { problem: namelessContact };
     return { values };
   }
 
@@ -78,16 +80,6 @@ export class RowMaker {
     const { first, last } = splitName(typeof text === 'string' ? text : jsonText(text));
     if (first !== '') values['first_name'] = first;
     if (last !== '') values['last_name'] = last;
-  }
-
-  /** A contact of whom nothing is known by which anybody could be found. */
-  #isNobody(values: JsonObject): boolean {
-    const { kind, name } = this.#object;
-    return (
-      kind === 'builtIn' &&
-      name === 'contacts' &&
-      ['first_name', 'last_name', 'emails', 'phones'].every((field) => isEmpty(values[field]))
-    );
   }
 
   #cleaned(column: Placed, cells: readonly Json[], at = column.at, path = pathOf(column)): Json {

@@ -1,6 +1,7 @@
 /** vCards (2.1 to 4.0, as address books write them) as rows of a table with the names of the parts. */
 
 import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
+import { splitName } from '../mapping/full-name.ts';
 
 /** The columns that a card may fill. */
 export const cardColumns = [
@@ -173,7 +174,7 @@ function cardOf(lines: readonly Line[], unread: Set<string>): Card {
     known.add(key);
     const list = card[column];
     const item = { value, label: labelOf(params) };
-    if (Array.isArray(list)) list.push(item);
+    if (Array.isArray(list)) list.splice(isPreferred(params) ? 0 : list.length, 0, item);
     else card[column] = [item];
   };
   for (const { name, params, value } of lines) {
@@ -184,7 +185,7 @@ function cardOf(lines: readonly Line[], unread: Set<string>): Card {
     } else if (name === 'FN') set('Full name', plain(value));
     else if (name === 'ORG') set('Organization', partsOf(value)[0]);
     else if (name === 'TITLE') set('Title', plain(value));
-    else if (name === 'BDAY') set('Birthday', plain(value));
+    else if (name === 'BDAY') set('Birthday', birthdayOf(value, params));
     else if (name === 'NOTE') set('Note', plain(value));
     else if (name === 'URL') set('URL', plain(value));
     else if (name === 'CATEGORIES') set('Categories', plain(value).replaceAll(',', ';'));
@@ -193,7 +194,27 @@ function cardOf(lines: readonly Line[], unread: Set<string>): Card {
     else if (name === 'ADR') setAddress(value, set);
     else if (unread.size < mostUnread && isUnread(name, value)) unread.add(name);
   }
+  if (card['First name'] === undefined && card['Last name'] === undefined) setHalves(card['Full name'], set);
   return card;
+}
+
+/** A card needs no N: the first value that may stand for it is the full name. */
+function setHalves(fullName: unknown, set: (column: CardColumn, value?: string) => void): void {
+  if (typeof fullName !== 'string') return;
+  const { first, last } = splitName(fullName);
+  set('First name', first);
+  set('Last name', last);
+}
+
+function isPreferred(params: readonly string[]): boolean {
+  return params.some((param) => /^PREF(?:=1)?$/.test(param) || /^TYPE=(?:.*,)?PREF(?:,|$)/.test(param));
+}
+
+/** Apple writes a day without a year with a year that its parameter names; vCard 4.0 writes `--05-06`. */
+function birthdayOf(value: string, params: readonly string[]): string {
+  const text = plain(value);
+  const year = params.find((param) => param.startsWith('X-APPLE-OMIT-YEAR='))?.slice('X-APPLE-OMIT-YEAR='.length);
+  return year !== undefined && text.startsWith(`${year}-`) ? `-${text.slice(year.length)}` : text;
 }
 
 /** Whether it is a property that says something of whom the card is about. */
