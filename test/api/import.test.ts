@@ -311,8 +311,10 @@ describe('a file', () => {
     const card = ['BEGIN:VCARD', ...of, birthday, 'END:VCARD', ''].join('\r\n');
     expect(await (await sendFile(card, 'text/vcard')).json()).toMatchObject({ created: 1, failed: 0 });
     const [zoe] = await list(admin, 'contacts', { search: 'second@fn.test' });
-    expect(zoe).toMatchObject({ first_name: 'Zoe', last_name: 'van Only' });
-    expect((zoe?.emails as { email: string }[]).map(({ email }) => email)).toEqual(['first@fn.test', 'second@fn.test']);
+    expect(zoe).toMatchObject({
+      ...{ first_name: 'Zoe', last_name: 'van Only' },
+      emails: [{ email: 'first@fn.test' }, { email: 'second@fn.test' }],
+    });
     expect(JSON.stringify(zoe)).not.toContain('1604');
   });
 
