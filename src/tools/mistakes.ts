@@ -142,10 +142,13 @@ const longestValue = 400;
 /** In place of these no name can stand. */
 const structures: ReadonlySet<Argument> = new Set([filters, filterGroup, sort]);
 
-/** Records are named by their ids or by what they match, never by both. */
-function isNamedOtherwise(name: string, given: Given): boolean {
-  return name === 'record_ids' && (given.filters ?? '') !== '';
+/** Records are named by their ids, by one id or by what they match, never by two of these. */
+function isNamedOtherwise(name: string, { filters: where, record_id: id }: Given): boolean {
+  return name === 'record_ids' && ((where ?? '') !== '' || (id ?? '') !== '');
 }
+
+/** Arguments of records that are named by what they match. */
+const ofMatches: ReadonlySet<string> = new Set(['filters', 'expected_count']);
 
 /** What the action needs, and what of it was given rightly or meant to be; undefined where nobody can say what would be right. */
 function exampleOf(table: Table, action: string, args: Given, error: KithError): JsonObject | undefined {
@@ -164,6 +167,7 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
   const example: Record<string, Json> = table.choose ? {} : { action };
   for (const [name, argument] of Object.entries(table.input)) {
     if (name === 'action' && !table.choose) continue;
+    if (isToldByIds && ofMatches.has(name)) continue;
     const hasNoField = namesNoField(name, given[name] ?? null, mistake);
     const isWrong = hasNoField || (!corrected && wrongArguments.has(name));
     const isNeeded = needs.includes(name) || (isMissing && mistake.name === name && !mistake.isWithin);

@@ -6,6 +6,7 @@ const samples: Readonly<Record<string, Json>> = {
   object_name: 'contacts',
   object_type: 'contacts',
   object_types: ['contacts'],
+  expected_count: 1,
   query: 'anna',
   title: 'Call Anna',
   name: 'Guests',

@@ -58,11 +58,12 @@ describe('task_assigned', () => {
 });
 
 it('names nobody where the role may not see the field that says who it was', async () => {
-  const fields = {
-    tasks: { fields: { assigned_by_id: 'none', completed_by: 'none' } },
-    notes: { fields: { created_by: 'none' } },
-  };
-  await addRole(kith, organization, 'Blind', { '*': { view: 'all', create: true, update: 'all' }, ...fields });
+  const all = { view: 'all', create: true, update: 'all' } as const;
+  await addRole(kith, organization, 'Blind', {
+    '*': all,
+    tasks: { ...all, fields: { assigned_by_id: 'none', completed_by: 'none' } },
+    notes: { ...all, fields: { created_by: 'none' } },
+  });
   const blind = await organization.user('Blind');
   await makeTask(admin, { title: 'Given', assigned_to_id: blind.workspaceUserId });
   const own = await makeTask(blind, { title: 'Own', assigned_to_id: admin.workspaceUserId });
