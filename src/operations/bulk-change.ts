@@ -40,8 +40,10 @@ export const BulkChangeInput = {
 export type BulkInput = Static<ReturnType<typeof inputSchema>>;
 const inputSchema = () => Type.Object(BulkChangeInput);
 
-/** Characters that one request writes in all of its records: they are locked until all are in the indexes of searches. */
-const mostWritten = 5_000_000;
+/** Characters that one request writes in all of its records. */
+const mostWritten = 100_000_000;
+/** Characters that one transaction writes: its records are locked until all of them are in the indexes of searches. */
+const mostAtOnce = 5_000_000;
 /** Links that one request asks for, records by targets. */
 const mostPairs = 1_000_000;
 
@@ -75,7 +77,7 @@ export function refuseOtherParts(input: BulkInput): void {
 }
 
 /**
- * What is to be done to `count` records. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and VALIDATION_ERROR for more than one request
+ * What is to be done to `count` records, `together` of them in one transaction. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and VALIDATION_ERROR for more than one request
  * may ask for; a value that is wrong is told of each record, since it keeps none from being looked at.
  */
 export async function bulkChange(
@@ -83,8 +85,10 @@ export async function bulkChange(
   object: ObjectDef,
   input: BulkInput,
   count: number,
+  together: number,
 ): Promise<SharedChange> {
-  if (input.action === 'update_field') return fieldChange(call, object, input, count);
+  const size = { count, together };
+  if (input.action === 'update_field') return fieldChange(call, object, input, size);
   if (input.action === 'delete' || input.action === 'restore') return { kind: 'trash', verb: input.action };
   const name = given(input.relation_field, 'relation_field');
   const field = relationNamed(call, object, name, input.action);
@@ -105,18 +109,18 @@ export async function bulkChange(
   refuseOtherTarget(field, input.target_object);
   if (field.linkTable === undefined) return toOne(call, object, field, targets, junction, input.target_object);
   const links = targets.map((id) => ({ ...junction, id }));
-  const change = await readValue(call, object, field.name, links, count);
+  const change = await readValue(call, object, field.name, links, size);
   return change.kind === 'set' ? { kind: 'link', field, links: change.values.links.get(field) ?? [] } : change;
 }
 
-async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, count: number): Promise<SharedChange> {
+async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, size: Size): Promise<SharedChange> {
   const name = given(input.field_name, 'field_name');
   const names = [...writingOf(call, object).fields.keys()];
   const isKnown = object.attributes.has(name) || object.fields.some((field) => field.name === name);
   if (!names.includes(name) && !(isKnown && call.visibility.shows(object.name, name)))
     throw unknownField(name, object, names);
   if (input.field_value === undefined) throw errors.missingField('field_value', 'null empties the field');
-  return readValue(call, object, name, input.field_value as Json, count);
+  return readValue(call, object, name, input.field_value as Json, size);
 }
 
 /** Throws VALIDATION_ERROR for an object that the relation does not lead to. */
@@ -141,20 +145,28 @@ async function toOne(
   if (Object.keys(junction).length > 0)
     throw errors.validation(`junction_data is for MANY_TO_MANY: ${field.name} leads to one record`);
   const possible = field.type === 'MORPH_RELATION' ? (field.relationConfig?.targetObjectNames ?? []) : [];
-  if (possible.length === 0) return readValue(call, object, field.name, id, 1);
+  if (possible.length === 0) return readValue(call, object, field.name, id, one);
   const target = targetObject ?? (possible.length === 1 ? possible[0] : undefined);
   if (target === undefined)
     throw errors.missingField('target_object', `${field.name} leads to ${possible.join(' or ')}`);
-  return readValue(call, object, field.name, { object: target, id }, 1);
+  return readValue(call, object, field.name, { object: target, id }, one);
 }
 
-/** The value as a change of `count` records, or why it is none for any of them. */
+interface Size {
+  readonly count: number;
+  readonly together: number;
+}
+
+/** Of a link, whose length is nothing. */
+const one: Size = { count: 1, together: 1 };
+
+/** The value as a change of so many records, or why it is none for any of them. */
 async function readValue(
   call: Call,
   object: ObjectDef,
   name: string,
   value: Json,
-  count: number,
+  { count, together }: Size,
 ): Promise<SharedChange> {
   const mistakes = new Mistakes();
   let values: Decoded;
@@ -170,8 +182,8 @@ async function readValue(
     return { kind: 'none', reason: error };
   }
   const length = lengthOf(values);
-  if (length * count > mostWritten) {
-    const most = Math.floor(mostWritten / length);
+  if (length * count > mostWritten || length * together > mostAtOnce) {
+    const most = Math.floor((length * together > mostAtOnce ? mostAtOnce : mostWritten) / length);
     throw errors.validation(
       `A value of ${told(length)} characters is set in at most ${soMany(most, 'record')} at a time`,
     );

@@ -78,7 +78,7 @@ export const bulkUpdate = defineOperation({
 /** An id that is given twice is one record. */
 async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, given: readonly string[]) {
   const ids = [...new Set(given.map((id) => (isUuid(id) ? id.toLowerCase() : id)))];
-  const change = await bulkChange(call, object, input, ids.length);
+  const change = await bulkChange(call, object, input, ids.length, ids.length);
   const known = ids.filter(isUuid);
   const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, known));
   const refusals = new Map<string, KithError>(outcome.refusals);
@@ -98,7 +98,7 @@ interface Matching {
 
 /** Throws CONFLICT where another number of records matches than is expected. */
 async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, { filters, where, expected }: Matching) {
-  const change = await bulkChange(call, object, input, expected);
+  const change = await bulkChange(call, object, input, expected, Math.min(expected, mostAtOnce));
   const plan = planIds(call, object, where, { most: mostAtOnce + 1 });
   const [found] = await call.workspace.read(plan.statement);
   const ids = plan.read(found?.rows ?? []);

@@ -1,4 +1,5 @@
 /** [spec: Bulk] One change of many records, each standing on its own. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../src/postgres/sql.ts';
 import { rowsOf } from '../provision/setup.ts';
@@ -342,4 +343,21 @@ describe('filters in place of ids', () => {
       (await bulk({ ...body, filters: JSON.stringify(conditions('Nowhere')), expected_count: 0 })).json,
     ).toMatchObject({ updated: 0, total: 0 });
   });
+});
+
+it('writes no more text at once than others can wait for', async () => {
+  const { id } = await create(admin, 'companies', { name: 'Long' });
+  const ids = [id, ...Array.from({ length: 1_000 }, () => randomUUID())];
+  const change = { action: 'update_field', object_name: 'companies', field_name: 'description' };
+  const refused = await admin.post('/bulk', { ...change, record_ids: ids, field_value: 'x'.repeat(5_000) });
+  expect(refused.json).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'A value of 5,000 characters is set in at most 1,000 records at a time',
+  });
+  const taken = await admin.post('/bulk', {
+    ...change,
+    record_ids: ids.slice(0, 1_000),
+    field_value: 'x'.repeat(5_000),
+  });
+  expect(taken.json).toMatchObject({ updated: 1 });
 });

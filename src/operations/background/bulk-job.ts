@@ -85,10 +85,10 @@ function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Op
     cost: 'long',
     async run(call) {
       const object = bulkObject(call, input);
-      const change = await bulkChange(call, object, input, input.expected_count);
       const where = filtersOf({ filters: input.filters });
       // Never more than were counted, whatever has come to match since.
       const most = Math.min(recordsAStep, input.expected_count - was.seen);
+      const change = await bulkChange(call, object, input, input.expected_count, most);
       const plan = planIds(call, object, where, { most, after: was.after, until: input.until });
       return call.workspace.transaction(async (tx) => {
         const ids = plan.read((await tx.run(plan.statement)).rows);
