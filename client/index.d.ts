@@ -53,7 +53,7 @@ export interface ReadOptions {
 }
 
 export interface WriteOptions extends ReadOptions {
-  /** A UUID of your own: writes that give the same one are undone together. */
+  /** A UUID that you generate; writes with the same one are undone together. */
   readonly changeSet?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export type ErrorCode =
   | 'MERGE_FAILED'
   | 'WRITE_FAILED'
   | 'CONFLICT'
-  /** Told as CONFLICT; a precondition of the request did not hold. */
+  /** A precondition of the request did not hold; reported to the caller as CONFLICT. */
   | 'STALE'
   | 'DESTRUCTIVE_CHANGE'
   | 'INVALID_CHANNEL'
@@ -49,8 +49,8 @@ interface ErrorDetails {
 }
 
 /**
- * A refusal that a caller is told: by its code, a message that says what would be right, and the fields or values
- * concerned. `cause` is for the log alone.
+ * A refusal as the caller sees it: a code, a message that says what would be right, and the fields or values concerned.
+ * `cause` is only logged.
  */
 export class KithError extends Error {
   readonly code: ErrorCode;
@@ -66,7 +66,7 @@ export class KithError extends Error {
   }
 }
 
-/** What only an admin may do, asked by who is none. */
+/** An admin-only action requested by a non-admin. */
 export class AdminOnly extends KithError {
   constructor(what: string) {
     super('PERMISSION_DENIED', `${what} needs an admin`);
@@ -75,7 +75,7 @@ export class AdminOnly extends KithError {
 
 /** One constructor per situation, so that the same situation always reads the same. */
 export const errors = {
-  /** Without a message it is the token that is not taken; which reason it has, nobody is told. */
+  /** The default message does not say why the token is refused, so that nothing can be learned from it. */
   unauthorized: (message = 'The API token is not valid: it is unknown, revoked or expired, or its user is inactive') =>
     new KithError('UNAUTHORIZED', message),
   internal: (cause: unknown) =>
@@ -83,14 +83,14 @@ export const errors = {
   unavailable: (cause: unknown) =>
     new KithError('UNAVAILABLE', 'The database cannot be reached at the moment; try again shortly', { cause }),
   keepsChanging: (cause: unknown) =>
-    new KithError('UNAVAILABLE', 'The workspace keeps changing; nothing was done: try again shortly', { cause }),
+    new KithError('UNAVAILABLE', 'The workspace is being changed; nothing was written. Try again shortly', { cause }),
   callerLeft: () => new KithError('UNAVAILABLE', 'The client has closed the connection before it was answered'),
   permissionDenied: (message: string) => new KithError('PERMISSION_DENIED', message),
   adminOnly: (what: string) => new AdminOnly(what),
   personOnly: (what: string) =>
     new KithError(
       'PERMISSION_DENIED',
-      `${what} is for a signed-in person or the command line of the machine: no token may`,
+      `${what} requires a signed-in person or the command line; tokens are not allowed`,
     ),
   tokenNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no token ${quoted(id)}`),
   appNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no connected app ${quoted(id)}`),

@@ -89,7 +89,7 @@ async function placeOf(
 type Envelope = Pick<OutgoingMessage, 'to' | 'cc' | 'bcc' | 'subject'>;
 
 function emailEnvelope({ to = [], cc = [], bcc = [], subject, chat_id }: GivenMessage): Envelope {
-  if (chat_id !== undefined) throw errors.validation('chat_id is for whatsapp: an email has recipients in to');
+  if (chat_id !== undefined) throw errors.validation('chat_id is only for whatsapp; put email recipients in to');
   if (to.length === 0) throw errors.missingField('to', 'an email needs recipients');
   if (to.length + cc.length + bcc.length > mostRecipients)
     throw errors.validation(`An email takes at most ${mostRecipients} recipients`);
@@ -103,11 +103,11 @@ function emailEnvelope({ to = [], cc = [], bcc = [], subject, chat_id }: GivenMe
 function messengerEnvelope(given: GivenMessage, channel: SendChannel): Envelope {
   for (const name of ['to', 'cc', 'bcc', 'subject'] as const)
     if ((given[name] ?? '').length > 0)
-      throw errors.validation(`${name} is for email: a message of ${channel} goes into a thread`);
+      throw errors.validation(`${name} is only for email; a ${channel} message goes into a thread`);
   if (channel === 'linkedin' && given.chat_id !== undefined)
-    throw errors.validation('chat_id is for whatsapp: linkedin takes replies alone, by thread_id');
+    throw errors.validation('chat_id is only for whatsapp; linkedin only takes replies, by thread_id');
   if (given.thread_id === undefined && given.chat_id === undefined)
-    throw errors.missingField('thread_id', channel === 'linkedin' ? 'linkedin takes replies alone' : 'or chat_id');
+    throw errors.missingField('thread_id', channel === 'linkedin' ? 'linkedin only takes replies' : 'or chat_id');
   return { to: [], cc: [], bcc: [], subject: null };
 }
 

@@ -23,7 +23,7 @@ export async function exportFile(context: Context, options: ExportOptions): Prom
   const { org, object, file, force = false } = options;
   const format = options.format ?? formatOf(file);
   if (format === 'xlsx' && file === '-' && process.stdout.isTTY)
-    throw errors.validation('A spreadsheet is no text for a terminal: name a file with --file');
+    throw errors.validation('A spreadsheet cannot be printed to a terminal; name a file with --file');
   if (file !== '-' && !force) await refuseExisting(file);
   if (file !== '-') await noteSharedFolder(file, context.note);
   const desk = await context.desk(org);

@@ -38,7 +38,7 @@ async function deleteOne(context: Context, options: DeleteOptions, json: boolean
   const { organizations } = await organizationsByName(provision.directory);
   const name = organizations.find((one) => one.id === id)?.name ?? '';
   if (options.passphraseFile !== undefined && options.export === undefined)
-    throw errors.validation('--passphrase-file is of the backup: give --export, too');
+    throw errors.validation('--passphrase-file encrypts the backup; use it with --export');
   await confirm(name, options.confirm, json, context.interruption);
   if (options.export === undefined) return { value: await deleteOrganization(provision, id, name) };
   const { backUp } = await import('../transfer/backup.ts');

@@ -44,7 +44,7 @@ const idempotencyKey: Parameter = {
 const changeSet: Parameter = {
   name: 'Change-Set',
   in: 'header',
-  description: 'A UUID of your own: writes that give the same one are undone together',
+  description: 'A UUID that you generate; writes with the same one are undone together',
   schema: { type: 'string', format: 'uuid' },
 };
 const ifNoneMatch: Parameter = {

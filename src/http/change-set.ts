@@ -1,17 +1,17 @@
-/** The `Change-Set` header: writes that belong together, so that they are undone together. */
+/** The `Change-Set` header: writes with the same id are undone together. */
 import { errors, quoted } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 
-/** The id in the header, undefined without one. Throws VALIDATION_ERROR for what is no UUID, and for the nil one. */
+/** The id in the header, or undefined without one. Throws VALIDATION_ERROR for an invalid UUID and for the nil UUID. */
 export function readChangeSet(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const id = String(header).trim();
   if (!isUuid(id)) throw errors.validation(`The Change-Set header must be a UUID, not ${quoted(id)}`);
-  if (isNil(id)) throw errors.validation('The Change-Set header must be a UUID of your own, not the nil one');
+  if (isNil(id)) throw errors.validation('The Change-Set header must not be the nil UUID; generate a new one');
   return id.toLowerCase();
 }
 
-/** The id of nothing, which programs send that have none: it would put together what nobody wants together. */
+/** Programs without an id send the nil UUID; it would join unrelated writes. */
 function isNil(id: string): boolean {
   return /^[0-]+$/.test(id);
 }

@@ -183,7 +183,7 @@ function unsortable(name: string, scope: ObjectScope) {
   const sortable = visibleAttributes(scope.object, scope.context.visibility).filter(
     (field) => scope.operand(field.name).sort,
   );
-  const message = `${name} has no order to sort by`;
+  const message = `Records cannot be sorted by ${name}`;
   return errors.validation(
     message,
     undefined,

@@ -17,9 +17,9 @@ it('is told what it lacks, or that there is nothing to do it to', async () => {
   }
   expect(answers.join('\n').replaceAll(nobody, 'ID')).toMatchInlineSnapshot(`
     "PUT /workspace: VALIDATION_ERROR A JSON object is needed as the body
-    PUT /users/:id: PERMISSION_DENIED Changing a user is for a signed-in person or the command line of the machine: no token may
-    POST /invitations: PERMISSION_DENIED Inviting somebody is for a signed-in person or the command line of the machine: no token may
-    POST /tokens: PERMISSION_DENIED Creating a token is for a signed-in person or the command line of the machine: no token may
+    PUT /users/:id: PERMISSION_DENIED Changing a user requires a signed-in person or the command line; tokens are not allowed
+    POST /invitations: PERMISSION_DENIED Inviting somebody requires a signed-in person or the command line; tokens are not allowed
+    POST /tokens: PERMISSION_DENIED Creating a token requires a signed-in person or the command line; tokens are not allowed
     POST /accounts: VALIDATION_ERROR A JSON object is needed as the body
     POST /manifest: VALIDATION_ERROR A JSON object is needed as the body
     POST /records/:object: VALIDATION_ERROR A JSON object is needed as the body

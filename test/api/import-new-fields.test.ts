@@ -93,7 +93,7 @@ it('refuses before any is made: names that are taken, and rows that are told by 
   const told = { duplicate_strategy: 'update', duplicate_fields: ['flag'] };
   const execute = await admin.post(at.replace('preview', 'execute'), { ...flag, import_options: told });
   expectError(execute, 'VALIDATION_ERROR');
-  expect(execute.json.message).toContain('No record can be told by flag, a new field of type BOOLEAN');
+  expect(execute.json.message).toContain('Records cannot be matched by flag, a new field of type BOOLEAN');
   const { json: schema } = await admin.get('/schema/companies');
   expect(schema.fields.map(({ name }: { name: string }) => name)).not.toContain('flag');
 });

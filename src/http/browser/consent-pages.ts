@@ -53,7 +53,7 @@ async function authorize(
   const isAsked = location === consentPath || request.routeOptions.url !== authorizePath;
   if (isAsked || isHere(location)) return { goTo: location };
   // Anyone can register an app: nobody is led to an address of strangers who was not asked before.
-  return { page: doorPage('The app did not ask as it has to', notAsked(location), version), status: 400 };
+  return { page: doorPage('Invalid authorization request', notAsked(location), version), status: 400 };
 }
 
 /** The address as the library knows it, whatever way it was written in. */
@@ -71,9 +71,9 @@ function isHere(location: string): boolean {
 
 function notAsked(location: string): Html {
   const { searchParams, hash } = new URL(location);
-  const told = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
-  return html`<h1>The app did not ask as it has to</h1>
-    <p>${told.get('error') ?? ''}: <bdi>${told.get('error_description') ?? ''}</bdi></p>
+  const answer = searchParams.has('error') ? searchParams : new URLSearchParams(hash.slice(1));
+  return html`<h1>The app sent an invalid authorization request</h1>
+    <p>${answer.get('error') ?? ''}: <bdi>${answer.get('error_description') ?? ''}</bdi></p>
     <p class="foot">To let it know, <a href="${location}" rel="noreferrer">go back to <bdi>${hostOf(location)}</bdi></a>, if that is where you came from.</p>`;
 }
 
@@ -82,7 +82,7 @@ function refusalOf({ body }: OAuthAnswer): Error {
     error?: string;
     error_description?: string;
   };
-  return errors.validation(`The app did not ask as it has to: ${error}, ${text}`);
+  return errors.validation(`The app sent an invalid authorization request: ${error}, ${text}`);
 }
 
 /** Those that tell which request waits in this browser. */

@@ -1,9 +1,9 @@
-/** A change set that a client has chosen: whoever writes into it first has it. */
+/** The `Change-Set` that a client chose: it belongs to the first user who writes into it. */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { sql, statement } from '../../postgres/sql.ts';
 
-/** Throws VALIDATION_ERROR where somebody else has begun the change set; what is in it is not told. */
+/** Throws VALIDATION_ERROR if another user began the change set; its contents are not revealed. */
 export async function refuseOthersChangeSet({ workspace, changeSet, me, model }: Call): Promise<void> {
   const [found] = await workspace.read(
     statement(
@@ -13,5 +13,5 @@ export async function refuseOthersChangeSet({ workspace, changeSet, me, model }:
     ),
   );
   if (found?.rows[0]?.[0] === 'f')
-    throw errors.validation('The Change-Set header must be a UUID of your own: make a new one');
+    throw errors.validation("The Change-Set header names another user's change set; generate a new UUID");
 }

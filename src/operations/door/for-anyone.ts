@@ -48,5 +48,5 @@ export function performForAnyone({ limiter, clock, signIn }: Parts) {
 
 const withoutCaller = () =>
   errors.validation(
-    'This request has no caller to try it for or to keep its answer for: it takes no dry_run and no Idempotency-Key',
+    'This route has no caller, so it does not accept dry_run or Idempotency-Key',
   );

@@ -262,5 +262,5 @@ const usedOtherwise = () =>
 
 const rightsChanged = () =>
   errors.conflict(
-    'The request with this Idempotency-Key was carried out, but the workspace, your role or the scopes of your token are others by now; read what it wrote',
+    'The request with this Idempotency-Key was carried out, but the workspace, your role or the scopes of your token have changed since, so its answer cannot be repeated; read what it wrote',
   );

@@ -47,12 +47,12 @@ export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: stri
   if (field) return field;
   const names = fitting.map((one) => one.name);
   if (object.attributes.has(name) && visibility.shows(object.name, name))
-    throw errors.unfitField(`No record can be told by ${quoted(name)} of ${object.name}: ${whatTells}`, names);
+    throw errors.unfitField(`Records of ${object.name} cannot be matched by ${quoted(name)}: ${whatTells}`, names);
   throw unknownField(name, object, names, whatTells);
 }
 
 /** What is said of a field that tells none. */
-export const whatTells = 'records are told by texts, numbers, dates, addresses and phone numbers';
+export const whatTells = 'records can be matched by text, number, date, email and phone fields';
 
 /** Whether an object has a field of that name, which is shown and by which its records can be found. */
 export type Related = (object: string, field: string) => boolean;

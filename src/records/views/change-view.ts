@@ -82,7 +82,7 @@ export async function changeView(
     throw errors.validation('A draft stays as it is, since its address may be kept: make a view of it');
   if (found.isShared || head.is_shared) requireAdmin(call, 'change');
   if (found.isShared && head.is_shared === false && found.ownerId !== call.me)
-    throw errors.permissionDenied('Only who made a view can keep it alone again: other admins may delete it');
+    throw errors.permissionDenied('Only its creator can make a shared view private; other admins can delete it');
   const { object, stored } = found;
   const settings = Object.keys(parts).length > 0 ? JSON.stringify(changedView(call, object, stored, parts)) : null;
   await tx.run(sql`update ${call.workspace.table('_views')} set

@@ -200,7 +200,7 @@ export function addUnknownKey({ object, policies, names }: Writing, name: string
     const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);
     if (known && policies.shows(object.name, name)) return { field: name, message: `${name} is read-only` };
     const shown = shortened(name);
-    const hint = wrappers.has(name) ? ': the values are the keys of the body itself' : didYouMean(name, names);
+    const hint = wrappers.has(name) ? ': send the field values at the top level of the body' : didYouMean(name, names);
     return { field: shown, message: `${shown} is not a field of ${object.name}${hint}` };
   }, names);
 }

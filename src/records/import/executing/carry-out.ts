@@ -134,7 +134,7 @@ function isToMake(name: string, toMake: readonly MappingEntry[]): boolean {
   const entry = toMake.find(({ new_field_name: made }) => made === name);
   const { new_field_type: type = 'TEXT' } = entry ?? {};
   if (entry && !tellsRecords(type))
-    throw errors.validation(`No record can be told by ${name}, a new field of type ${type}: ${whatTells}`);
+    throw errors.validation(`Records cannot be matched by ${name}, a new field of type ${type}: ${whatTells}`);
   return entry !== undefined;
 }
 
