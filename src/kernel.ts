@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { forgetPolicies } from './access/policies.ts';
 import { createTokenUse } from './access/token-use.ts';
-import type { Source } from './access/call.ts';
+import type { CallOrigin } from './access/call.ts';
 import { createKeyring, type Keyring } from './auth/keys.ts';
 import { findSecret, loadSecret } from './auth/secret.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -83,9 +83,9 @@ export interface Kernel {
   /** What the root secret does not open, among the `newest` organizations or all; undefined where it opens them. */
   lockedOut(newest?: number): Promise<LockedOut | undefined>;
   /** For this machine itself, which needs no token. Throws NOT_FOUND. `note` gets the warnings. */
-  desk(organizationId: string, source: Source, note: (warning: string) => void): Promise<Desk>;
+  desk(organizationId: string, source: CallOrigin, note: (warning: string) => void): Promise<Desk>;
   /** The same in the hands of whoever has the token. Throws UNAUTHORIZED. */
-  deskOfToken(token: string, source: Source, note: (warning: string) => void): Promise<Desk>;
+  deskOfToken(token: string, source: CallOrigin, note: (warning: string) => void): Promise<Desk>;
   /** A user's past, for an organization that is made up: the demo. No token is involved. Throws UNAUTHORIZED for who is not active. */
   pastDesk(organizationId: string, workspaceUserId: string): Promise<PastDesk>;
   /** Carries out jobs of all organizations, beside other processes. Returned is what stops it. */
@@ -271,7 +271,13 @@ function openDoors(
   return { carryOut, jobs, perform, performHere };
 }
 
-function deskOf(perform: Perform, log: Log, session: Session, source: Source, note: (warning: string) => void): Desk {
+function deskOf(
+  perform: Perform,
+  log: Log,
+  session: Session,
+  source: CallOrigin,
+  note: (warning: string) => void,
+): Desk {
   const changeSet = newId();
   const report = reportTo(log);
   async function performed<Result extends Answer>(

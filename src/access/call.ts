@@ -1,33 +1,33 @@
-/** One call: in whose name, on which model, at what time. Neither an operation nor the engine sees anything else of the outside. */
+/** One call: its caller, model and time. It is all that operations and the engine see of the outside. */
 import type { AuditAction, AuditSubject } from '../audit/event.ts';
 import type { KithError } from '../errors.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { QueryContext } from '../query/context.ts';
 import type { CursorSigner } from '../query/cursor.ts';
 import type { Caller } from './caller.ts';
-import type { Doors } from './doors.ts';
+import type { OrganizationGateway } from './organization-gateway.ts';
 import type { Policies } from './policies.ts';
 import type { Workspace, WorkspaceTransaction } from './workspace.ts';
 
-/** How the call came in; history keeps it as its `means`. */
-export type Source = 'api' | 'import' | 'tool' | 'agent' | 'cli' | 'demo' | 'job' | 'merge' | 'undo';
+/** How the call came in; history stores it as `means`. */
+export type CallOrigin = 'api' | 'import' | 'tool' | 'agent' | 'cli' | 'demo' | 'job' | 'merge' | 'undo';
 
-/** Texts under the organization's data key, each bound to its place: a name that tells it from all others. */
+/** Encrypts texts with the organization's data key, each bound to `place`, a unique name of where it is stored. */
 export interface Vault {
   seal(text: string, place: string): string;
   open(sealed: string, place: string): string;
 }
 
-/** A budget of requests, as its caller is told. */
+/** A budget of requests, as reported to the caller. */
 export interface BudgetState {
   readonly policy: string;
-  /** What it counts together, in words. */
+  /** What is counted together, in words. */
   readonly countedPer: string;
   readonly limit: number;
   readonly windowSeconds: number;
-  /** Null while nobody can tell. */
+  /** Null while the count is unknown. */
   readonly remaining: number | null;
-  /** Epoch seconds at which the oldest request leaves the window; null as above. */
+  /** Epoch seconds at which the oldest request leaves the window; null while unknown. */
   readonly reset: number | null;
 }
 
@@ -37,55 +37,55 @@ export interface Call extends QueryContext {
   readonly visibility: Policies;
   /** The organization's database: each statement through it is checked against token, user, role, model and epoch. */
   readonly workspace: Workspace;
-  /** Aborted when the request is out of time, or its caller has left. The workspace ends with it; long work elsewhere looks at it. */
+  /** Aborted on timeout or when the client has disconnected. The workspace honours it; other long work must check it. */
   readonly signal: AbortSignal;
   /**
-   * Does a further part of work that commits several times, with the call as it is by then: whoever the caller has become is
-   * checked anew, and the part begins again where it has committed nothing. What fails undoes nothing that was committed before.
+   * Runs one further transaction of an operation that commits several times. The caller is loaded and checked again, and the part
+   * is repeated if the caller was stale. A failure undoes nothing that was committed before.
    */
   part<T>(work: (call: Call) => Promise<T>): Promise<T>;
   /**
-   * Does what reaches the outside: like a commit, nothing of the call is begun again from then on, and if it fails, its outcome
-   * is not known. Throws an Error in an operation whose effect is not `external`.
+   * Runs work with an effect outside the database. As after a commit, the call is not repeated afterwards; if the work fails, its
+   * outcome is unknown. Throws an Error in an operation whose effect is not `external`.
    */
   sendOut<T>(work: () => Promise<T>): Promise<T>;
-  /** The way to hosts that tenants name; what is sent goes through `sendOut`. */
+  /** Connections to hosts that tenants name; use it within `sendOut`. */
   readonly outgoing: Outgoing;
-  /** What leads into the organization: tokens and invitations. */
-  readonly doors: Doors;
-  /** Counts one message that really goes out against the caller's budget, beside what the operation costs. Throws RATE_LIMITED. */
+  /** Tokens, invitations and provider hooks of the organization. */
+  readonly gateway: OrganizationGateway;
+  /** Counts one outgoing message against the caller's send budget, besides the operation's own cost. Throws RATE_LIMITED. */
   countSend(): Promise<void>;
-  /** What is left of the budgets that count the caller, and of that of the address as the request found it; none where limits are off. */
+  /** The state of the caller's budgets, and of the address's at the start of the request; empty if limits are off. */
   budgets(): Promise<readonly BudgetState[]>;
-  readonly source: Source;
-  /** Ties together in history what belongs together: the writes of one call, or of one file. */
+  readonly source: CallOrigin;
+  /** Groups history entries: the writes of one call, or of one imported file. */
   readonly changeSet: string;
-  /** For a job that goes on with the call's work: the id of its change set, unless the client has chosen that. */
+  /** The id for a job that continues the call's work: the change set, unless the client chose that one. */
   readonly jobId: string;
-  /** Called by what writes something that history keeps under `changeSet`; absent where nobody asks. */
-  readonly leaves?: () => void;
+  /** Called when a history entry is written under `changeSet`. */
+  readonly onHistoryWritten?: () => void;
   /** The id of the operation. */
   readonly operation: string;
-  /** As the answer's `X-Request-Id` has it; undefined where there was no request. */
+  /** The `X-Request-Id` of the answer; undefined without a request. */
   readonly request?: string;
-  /** Where the client has called the service, such as `https://crm.example`, by its own account; undefined where it did not by HTTP. */
+  /** The origin by which the client calls the service, such as `https://crm.example`, unverified; undefined if not by HTTP. */
   readonly calledAt?: string;
-  /** The agent that calls in the user's name, by its own account. */
+  /** The name, as given by itself, of an agent that calls in the user's name. */
   readonly agent?: string;
-  /** Whether `now` is a time before, which history says then, too: only where the service itself enters a past. */
+  /** Whether `now` is in the past and history uses it too; only the demo does so. */
   readonly isPast: boolean;
-  /** Whether all that it writes is undone at the end: a dry run. */
+  /** Set for a dry run: all writes are rolled back at the end. */
   readonly isTrial?: true;
-  /** Signs the cursors that leave with a page. */
+  /** Signs page cursors. */
   readonly signer: CursorSigner;
-  /** What the organization's data key seals and opens, given as `_organization` has it. Throws UNAVAILABLE where the secret is not at hand. */
+  /** The vault of `dataKey`, as `_organization` stores it. Throws UNAVAILABLE if the installation's secret is missing. */
   vault(dataKey: string): Vault;
-  /** Leaves an entry in the organization's audit, as the last of the transaction that does what it tells of: with it, or not at all. */
+  /** Appends an audit entry at the end of the transaction whose change it records. */
   audit(tx: Pick<WorkspaceTransaction, 'atEnd'>, action: AuditAction, subject: AuditSubject): void;
-  /** Has the organization's jobs looked at by `at` (milliseconds) when the call is over: one was asked for with what it changed. */
+  /** Has the organization's jobs polled at `at` (milliseconds) once the call is over, because it enqueued one. */
   wake(at: number): void;
-  /** Something the caller should know beside the answer; becomes a `Warning` header. */
+  /** Adds a `Warning` header to the answer. */
   warn(message: string): void;
-  /** A part of the work failed, which the answer tells in words: what is behind it is for the log, as behind an error that is thrown. */
+  /** Logs the cause of a partial failure that the answer itself reports. */
   report(error: KithError): void;
 }

@@ -15,7 +15,7 @@ import {
   transactionOf,
   verify,
   type Aftermath,
-  type Ending,
+  type AtEndWork,
   type Place,
   type Workspace,
   type WorkspaceTransaction,
@@ -77,7 +77,7 @@ type Afterwards = (aftermath: Aftermath) => Promise<void>;
 class Work {
   readonly tx: Transaction;
   readonly afterwards: Afterwards[] = [];
-  readonly endings: Ending[] = [];
+  readonly endings: AtEndWork[] = [];
   #fatal: Error | undefined;
 
   constructor(tx: Transaction) {

@@ -20,7 +20,7 @@ export interface Workspace {
   readonly engine: Database['engine'];
   /** A table of the organization, qualified. */
   table(name: string): Sql;
-  /** True while the caller is who it was loaded as; each write has it in its `where`. Its slots take from a `Claim`. */
+  /** True while the caller is who it was loaded as; each write has it in its `where`. Its slots take from a `CallerIdentity`. */
   readonly guard: Sql;
   /** Sends reads at once, with the check. Throws StaleCaller. */
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
@@ -61,11 +61,11 @@ export interface WorkspaceTransaction {
   /** Runs `body` in a savepoint: when it throws, only its own changes are undone. */
   attempt<T>(body: () => Promise<T>): Promise<T>;
   /** Has `work` done as the last of the transaction, where it is committed: for what locks a row that many wait for. */
-  atEnd(work: Ending): void;
+  atEnd(work: AtEndWork): void;
 }
 
 /** What is done as the last of a transaction. */
-export type Ending = (run: (query: Sql) => Promise<Rows>) => Promise<void>;
+export type AtEndWork = (run: (query: Sql) => Promise<Rows>) => Promise<void>;
 
 /** The longest that a change of the model waits for imports and the like to end; nobody waits behind it meanwhile. */
 const organizationLockMs = 5_000;
@@ -86,7 +86,7 @@ export interface Place {
 }
 
 /** Who says to be the caller, and when; `now` (milliseconds) decides whether the token has expired. */
-export type Claim = Pick<Place, 'caller' | 'now'>;
+export type CallerIdentity = Pick<Place, 'caller' | 'now'>;
 
 /** How far work has come that is one attempt of a request. */
 export interface Progress {
@@ -157,8 +157,8 @@ async function holdModel(tx: Transaction, model: Model): Promise<void> {
 
 interface Check {
   readonly model: Model;
-  readonly plain: (claim: Claim) => Statement;
-  readonly ofOnePlan: (claim: Claim) => Statement;
+  readonly plain: (claim: CallerIdentity) => Statement;
+  readonly ofOnePlan: (claim: CallerIdentity) => Statement;
 }
 
 /** What is sent with each read is made once for a caller, who is loaded anew with each model. */
@@ -296,19 +296,19 @@ function modelHolds({ version }: Model): Sql {
   return sql`o.model_version = ${version}::bigint`;
 }
 
-function guardOf(claim: Claim, model: Model): Sql {
+function guardOf(claim: CallerIdentity, model: Model): Sql {
   return callerCondition(claim, model, modelHolds(model));
 }
 
 const claimed = {
-  token: ({ caller }: Claim) => caller.tokenId,
-  user: ({ caller }: Claim) => caller.workspaceUserId,
-  role: ({ caller }: Claim) => caller.role.id,
-  time: ({ now }: Claim) => isoTime(now),
+  token: ({ caller }: CallerIdentity) => caller.tokenId,
+  user: ({ caller }: CallerIdentity) => caller.workspaceUserId,
+  role: ({ caller }: CallerIdentity) => caller.role.id,
+  time: ({ now }: CallerIdentity) => isoTime(now),
 } as const;
 
 /** Whether there is a token, its text says; all else of the caller is taken from the claim with which it is sent. */
-function callerCondition(claim: Claim, model: Model, organization: Sql = sql`true`): Sql {
+function callerCondition(claim: CallerIdentity, model: Model, organization: Sql = sql`true`): Sql {
   const table = tableIn(model);
   const token =
     claim.caller.tokenId === null
@@ -328,19 +328,19 @@ export async function ended<T>(
   version: string,
   body: (tx: WorkspaceTransaction) => Promise<T>,
 ): Promise<T> {
-  const endings: Ending[] = [];
+  const endings: AtEndWork[] = [];
   const outcome = await body(transactionOf(tx, version, endings));
   await end(tx, endings);
   return outcome;
 }
 
 /** Does what is to be the last of the transaction. */
-export async function end(tx: Transaction, endings: readonly Ending[]): Promise<void> {
+export async function end(tx: Transaction, endings: readonly AtEndWork[]): Promise<void> {
   for (const work of endings) await work((query) => tx.run(statement(query)));
 }
 
 /** The transaction as operations see it; what is to be done at its end is added to `endings`. */
-export function transactionOf(tx: Transaction, version: string, endings: Ending[]): WorkspaceTransaction {
+export function transactionOf(tx: Transaction, version: string, endings: AtEndWork[]): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
     script: (text) => tx.script(text),
@@ -350,7 +350,7 @@ export function transactionOf(tx: Transaction, version: string, endings: Ending[
 }
 
 /** Runs `body`; where it fails, what it wanted done at the end is not done. */
-export async function keepingEndings<T>(endings: Ending[], body: () => Promise<T>): Promise<T> {
+export async function keepingEndings<T>(endings: AtEndWork[], body: () => Promise<T>): Promise<T> {
   const count = endings.length;
   try {
     return await body();

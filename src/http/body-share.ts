@@ -37,7 +37,7 @@ export function shareOfBodies(): preParsingHookHandler {
       isOver = true;
       share.close();
     });
-    // Of a body that is too long by its own account nobody else listens, and the refusal below would end the process.
+    // Without a listener, the error of an oversized body would end the process.
     payload.on('error', () => {});
     payload.on('data', (chunk: Buffer) => {
       if (isOver) return;

@@ -1,25 +1,22 @@
-/** By which address apps know the service, and so whom their tokens are for: the operator's, else that at which it listens. */
+/** The issuer of app tokens: the operator's public address, or else the address at which the service listens. */
 import type { FastifyRequest } from 'fastify';
 import { isLoopback } from '../lib/loopback.ts';
 import type { People } from './browser/browser-door.ts';
 
 export type IssuerOf = (request: FastifyRequest) => string;
 
-/**
- * Where the operator says nothing, this machine is known by each of its own names: an app believes nobody who calls himself
- * otherwise than it did.
- */
+/** Returns the issuer of a request. Without a public address it is the loopback name of the request: apps require the issuer to equal the address they used. */
 export function issuerOf({ publicUrl, signIn }: Pick<People, 'publicUrl' | 'signIn'>): IssuerOf {
   return (request) => {
     if (publicUrl !== undefined) return publicUrl;
     const { hostname, port, socket } = request;
     const isOwn = isLoopback(hostname) && (port ?? 80) === socket.localPort;
-    // Put together from what it means: the header may spell the port in many ways, and have more between name and port.
+    // Built from the parsed parts: the header may spell the port in several ways.
     return isOwn ? new URL(`http://${canonical(hostname)}:${socket.localPort}`).origin : signIn.address();
   };
 }
 
-/** There are few of them, each with an authorization server of its own. */
+/** Maps all of 127.0.0.0/8 to one name, since each issuer has an authorization server of its own. */
 function canonical(hostname: string): string {
   return hostname.startsWith('127.') ? '127.0.0.1' : hostname;
 }

@@ -84,7 +84,7 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
     else socket.once('close', giveBack);
     reply.hijack();
     reply.raw.detachSocket(socket as Socket);
-    // A response without its connection tells no end, and what counts requests would wait for one.
+    // A response without its connection never ends, so the request counter would wait for it.
     reply.raw.statusCode = 101;
     reply.raw.emit('close');
     server.handleUpgrade(request.raw, socket, head, (webSocket) => {

@@ -74,7 +74,7 @@ export const addAccount = defineOperation({
       throw error instanceof ChannelFailure ? errors.validation(error.message) : error;
     });
     const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
-    await call.doors.enterHook(wantedId, owner);
+    await call.gateway.enterHook(wantedId, owner);
     const channels = reach.channelsOf(settings);
     const latest = reach.latest?.(call, settings) ?? settings;
     const { id, before } = await call.workspace.transaction(async (tx) => {
@@ -169,7 +169,7 @@ export const removeAccount = defineOperation({
       call.audit(tx, 'account.removed', { account: account.id, provider: account.provider, purge });
     });
     await call.workspace.afterwards(async () => {
-      if ((await call.doors.removeHook(account.id)) && settings) await leaveProvider(call, account, settings);
+      if ((await call.gateway.removeHook(account.id)) && settings) await leaveProvider(call, account, settings);
     });
     if (purge) await purgeAll(call, account.id);
     return { removed: true };
@@ -181,7 +181,7 @@ const mostOfLeaveMs = 5_000;
 
 /** Tells the provider, as far as it takes it: the account is gone in any case. */
 async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings: AccountSettings): Promise<void> {
-  const url = call.doors.hookUrl(provider, id);
+  const url = call.gateway.hookUrl(provider, id);
   if (url === undefined) return;
   const ways = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
   try {

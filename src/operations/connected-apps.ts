@@ -95,12 +95,12 @@ export const connectApp = defineOperation({
   cost: 'global',
   personOnly: 'Connecting an app',
   async run(call, { app, scopes }) {
-    const { model, me, now, doors, workspace } = call;
+    const { model, me, now, gateway, workspace } = call;
     const made = newToken({ clock: { now: () => now } }, { name: app.name, scopes });
     // The app gets a token when it fetches it: until then the connection has none that is good.
     const row = { ...made, expiresAt: made.issuedAt };
     const told: ConnectedApp = app;
-    await doors.enterToken(row.id);
+    await gateway.enterToken(row.id);
     await workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
       await tx.run(insertToken(model.schema, me, row, { app: told, until: now + fetchedWithinMs }));

@@ -105,7 +105,7 @@ export const streamEvents = defineOperation({
 /** Events on one way to a listener; who is slow has them read later. */
 const atOnce = 50;
 
-/** The first is no change: its id is the place from which a client goes on that has got nothing else. */
+/** The first event is no change: its id lets a client resume that has received no other. */
 async function* eventsOf(
   call: Call,
   begin: string,

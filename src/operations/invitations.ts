@@ -1,7 +1,7 @@
 /** Invitations: who is to become a user of the organization. The link goes to the mailbox of who is invited, and is shown to nobody else. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
-import type { PendingInvitation } from '../access/doors.ts';
+import type { PendingInvitation } from '../access/organization-gateway.ts';
 import { errors, quoted } from '../errors.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { emailProblem, refuseProblems } from '../provision/checks.ts';
@@ -29,7 +29,7 @@ export const listInvitations = defineOperation({
   personOnly: 'Seeing invitations',
   async run(call) {
     await call.workspace.read();
-    const data = (await call.doors.invitations()).map((one) => told(call, one));
+    const data = (await call.gateway.invitations()).map((one) => told(call, one));
     return { data, total: data.length };
   },
 });
@@ -45,7 +45,7 @@ export const createInvitation = defineOperation({
   adminOnly: 'Inviting somebody',
   personOnly: 'Inviting somebody',
   async run(call, { email: given, role: roleName }) {
-    const { workspace, model, doors, me } = call;
+    const { workspace, model, gateway, me } = call;
     const email = given.trim();
     refuseProblems({ email: emailProblem(email) });
     const role = roleNamed(call, roleName);
@@ -57,13 +57,13 @@ export const createInvitation = defineOperation({
       const message = `${quoted(email)} is a user here already`;
       throw errors.duplicateRecord(message, [{ field: 'email', message }]);
     }
-    await doors.countInvitation();
+    await gateway.countInvitation();
     const organizationName = model.organizationName;
     const invitation = { email, roleId: role.id, roleName: role.name, organizationName, inviter: inviter ?? '' };
     // Told before it is sent: a mail that nobody has heard of is worse than an entry too many.
     const subject = { role_id: role.id };
     await workspace.transaction(async (tx) => call.audit(tx, 'invitation.created', subject));
-    return told(call, await call.sendOut(() => doors.invite(invitation)));
+    return told(call, await call.sendOut(() => gateway.invite(invitation)));
   },
 });
 
@@ -78,12 +78,12 @@ export const withdrawInvitation = defineOperation({
   personOnly: 'Taking an invitation back',
   async run(call, { id }) {
     await call.workspace.read();
-    const found = (await call.doors.invitations()).find((one) => one.id === id);
+    const found = (await call.gateway.invitations()).find((one) => one.id === id);
     if (!found) throw errors.invitationNotFound(id);
     // Told before it is done, as an invitation is before it is sent.
     const subject = { role_id: found.roleId, invited_by: found.invitedBy };
     await call.workspace.transaction(async (tx) => call.audit(tx, 'invitation.withdrawn', subject));
-    const isGone = await call.sendOut(() => call.doors.withdrawInvitation(id));
+    const isGone = await call.sendOut(() => call.gateway.withdrawInvitation(id));
     if (!isGone) throw errors.invitationNotFound(id);
     return { withdrawn: true };
   },

@@ -124,13 +124,13 @@ export const createToken = defineOperation({
   status: 201,
   personOnly: 'Creating a token',
   async run(call, { name, scopes, expires_in: expiresIn }) {
-    const { model, me, now, doors } = call;
+    const { model, me, now, gateway } = call;
     const row = newToken(
       { clock: { now: () => now } },
       { name, ...(scopes && { scopes }), ...(expiresIn !== undefined && { expiresIn }) },
     );
     // Of a trial nothing is left: its token leads nowhere.
-    if (!call.isTrial) await doors.enterToken(row.id);
+    if (!call.isTrial) await gateway.enterToken(row.id);
     await call.workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
       await tx.run(insertToken(model.schema, me, row));
@@ -141,7 +141,7 @@ export const createToken = defineOperation({
       name: row.name,
       scopes: row.scopes,
       expires_at: row.expiresAt === null ? null : new Date(row.expiresAt * 1000).toISOString(),
-      token: await doors.signToken(row),
+      token: await gateway.signToken(row),
     };
   },
 });

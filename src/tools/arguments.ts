@@ -22,7 +22,7 @@ export interface Argument {
 export type Arguments = Readonly<Record<string, Argument>>;
 export type Given = Readonly<Record<string, Json>>;
 
-/** Beside it stands what the name does not say. */
+/** A text argument; `description` adds what its name does not say. */
 export function text(description?: string): Argument {
   return { type: 'string', ...(description !== undefined && { description }) };
 }

@@ -139,7 +139,7 @@ const told = (sources: readonly string[]) => sources.map((source) => `; ids come
 /** What is longer is left out, or stands for itself. */
 const longestValue = 400;
 
-/** In place of these no name can stand. */
+/** Structured arguments, which a suggested name cannot replace. */
 const structures: ReadonlySet<Argument> = new Set([filters, filterGroup, sort]);
 
 /** Records are named by their ids, by one id or by what they match, never by two of these. */

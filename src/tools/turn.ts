@@ -17,14 +17,14 @@ export interface Turn extends ToolCaller {
 type PerformInTurn = <Result extends Answer>(
   operation: Operation<TSchema, Result>,
   input: () => JsonObject,
-  ofTurn: Pick<RequestContext, 'changeSet' | 'warnings' | 'mostBytes' | 'leaves'>,
+  ofTurn: Pick<RequestContext, 'changeSet' | 'warnings' | 'mostBytes' | 'onHistoryWritten'>,
 ) => Promise<Result>;
 
 /** A turn of which nothing is done yet. */
 export function newTurn(perform: PerformInTurn): Turn {
   const changeSet = newId();
   const warnings: string[] = [];
-  let leaves = false;
+  let hasWritten = false;
   return {
     perform: (operation, input, mostBytes) =>
       perform(operation, input, {
@@ -32,10 +32,10 @@ export function newTurn(perform: PerformInTurn): Turn {
         warnings,
         ...(mostBytes !== undefined && { mostBytes }),
         // What went out is beyond taking back, whatever is kept of it.
-        ...(operation.effect !== 'external' && { leaves: () => void (leaves = true) }),
+        ...(operation.effect !== 'external' && { onHistoryWritten: () => void (hasWritten = true) }),
       }),
     get changeSet() {
-      return leaves ? changeSet : undefined;
+      return hasWritten ? changeSet : undefined;
     },
     warnings,
   };

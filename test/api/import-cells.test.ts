@@ -128,7 +128,9 @@ it('finds what a relation names by its name, also where that is computed, and sa
   const wrong = { mapping: [{ ...relation, lookup_field: 'created_at' }] };
   const refused = await admin.post(`/import-jobs/${job.import_job_id}/preview`, wrong);
   expectError(refused, 'INVALID_FIELD');
-  expect(refused.json.message).toMatch(/^Records of contacts cannot be matched by "created_at": records can be matched by text/);
+  expect(refused.json.message).toMatch(
+    /^Records of contacts cannot be matched by "created_at": records can be matched by text/,
+  );
   expect(await act(job.import_job_id, 'execute', done)).toMatchObject({ created: 1, warnings: 0 });
   const [deal] = (await list(admin, 'opportunities')).filter(({ name }) => name === 'By name');
   expect(deal.contacts).toMatchObject([{ display: 'Named Whole' }]);

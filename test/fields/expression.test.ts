@@ -4,7 +4,7 @@ import { renameInputs } from '../../src/fields/expressions/tokens.ts';
 import { inputs, type Expression } from '../../src/fields/expressions/tree.ts';
 
 describe('expressions', () => {
-  it('are a tree', () => {
+  it('parse into a tree with positions', () => {
     expect(shape(" join( ', ', first_name,upper(last_name) ) ")).toBe("join(', ',first_name,upper(last_name))");
     expect(parseExpression("'it''s'")).toEqual({ kind: 'text', value: "it's", at: 0 });
     expect(parseExpression(' 12.50')).toEqual({ kind: 'number', value: '12.50', at: 1 });

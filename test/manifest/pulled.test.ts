@@ -73,13 +73,16 @@ function randomManifest(seed: number): object {
   };
 }
 
-it.each(Array.from({ length: 12 }, (_, at) => at + 1))('seed %i', async (seed) => {
-  const manifest = randomManifest(seed);
-  const [first, second] = [(await kith.organization()).admin, (await kith.organization()).admin];
-  expect((await applied(first, manifest)).length).toBeGreaterThan(3);
-  expect(await applied(first, manifest)).toEqual([]);
-  const pulled = (await first.get('/manifest')).json;
-  expect(await applied(first, pulled)).toEqual([]);
-  await applied(second, pulled);
-  expect((await second.get('/manifest')).json).toEqual(pulled);
-});
+it.each(Array.from({ length: 12 }, (_, at) => at + 1))(
+  'random manifest %i is pulled as it was applied and applies elsewhere',
+  async (seed) => {
+    const manifest = randomManifest(seed);
+    const [first, second] = [(await kith.organization()).admin, (await kith.organization()).admin];
+    expect((await applied(first, manifest)).length).toBeGreaterThan(3);
+    expect(await applied(first, manifest)).toEqual([]);
+    const pulled = (await first.get('/manifest')).json;
+    expect(await applied(first, pulled)).toEqual([]);
+    await applied(second, pulled);
+    expect((await second.get('/manifest')).json).toEqual(pulled);
+  },
+);

@@ -71,7 +71,7 @@ describe('Google Contacts', () => {
     ]);
   });
 
-  it('of before', async () => {
+  it('reads the older format of exports', async () => {
     const text =
       'Name,Given Name,Family Name,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Organization 1 - Name,Organization 1 - Title\nAda King,Ada,King,* myContacts,* Work,a@x.test,Babbage,Countess\n';
     const { analysis, made } = await read('contacts', { text });

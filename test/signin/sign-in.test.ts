@@ -290,7 +290,7 @@ describe('a browser’s session', () => {
     expect(right.json.scopes).toEqual(['mcp']);
   });
 
-  it('is none for agents', async () => {
+  it('gives no access to the MCP endpoint', async () => {
     const { cookie = '' } = await signedIn('ada@acme.test');
     const headers = { cookie, origin: kith.url, 'content-type': 'application/json' };
     expect((await fetch(`${kith.url}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(401);

@@ -78,7 +78,7 @@ function personCalled(name: Person): { readonly client: Client; readonly player:
 }
 
 describe(`tasks of an agent, in at most ${mostCalls} calls and ${mostTokens.toLocaleString('en')} tokens`, () => {
-  it('are thirty', () => {
+  it('number thirty different ones', () => {
     expect(new Set(tasks.map(({ words }) => words)).size).toBe(30);
   });
 

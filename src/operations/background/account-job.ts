@@ -41,7 +41,7 @@ interface Parts extends StepParts {
   ask(organization: Organization, wanted: WantedJob): Promise<void>;
 }
 
-/** What waits for news does so for so many rounds for whoever takes it up again. */
+/** An idle mailbox connection is kept for this many sync intervals. */
 const roundsOfPatience = 3;
 
 /**

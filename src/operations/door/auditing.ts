@@ -1,5 +1,5 @@
 /** What a call leaves in the audit: in whose name, and by what means it came in. */
-import type { Call, Source } from '../../access/call.ts';
+import type { Call, CallOrigin } from '../../access/call.ts';
 import type { Place } from '../../access/workspace.ts';
 import { appendAudit, type Book } from '../../audit/append.ts';
 import type { AuditAuthor } from '../../audit/event.ts';
@@ -29,7 +29,7 @@ export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, ask
   };
 }
 
-const meansOf: Partial<Readonly<Record<Source, AuditAuthor['means']>>> = {
+const meansOf: Partial<Readonly<Record<CallOrigin, AuditAuthor['means']>>> = {
   api: 'api',
   tool: 'mcp',
   agent: 'agent',

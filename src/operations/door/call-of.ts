@@ -13,7 +13,7 @@ export function callOf(
   asked: Asked,
   rest: Pick<
     Call,
-    'changeSet' | 'signer' | 'part' | 'wake' | 'vault' | 'audit' | 'outgoing' | 'doors' | 'countSend' | 'budgets'
+    'changeSet' | 'signer' | 'part' | 'wake' | 'vault' | 'audit' | 'outgoing' | 'gateway' | 'countSend' | 'budgets'
   >,
 ): Call {
   const { caller, model, now, signal } = place;
@@ -40,7 +40,7 @@ export function callOf(
     ...(asked.calledAt !== undefined && { calledAt: asked.calledAt }),
     ...(asked.agent !== undefined && { agent: asked.agent }),
     ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
-    ...(asked.leaves !== undefined && !showsOnly && { leaves: asked.leaves }),
+    ...(asked.onHistoryWritten !== undefined && !showsOnly && { onHistoryWritten: asked.onHistoryWritten }),
     isPast: asked.happened !== undefined,
     warn: (message) => void asked.warnings.push(message),
     report: (error) => void asked.failures.push(error),

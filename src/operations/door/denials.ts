@@ -1,6 +1,6 @@
 /**
- * What only an admin may do, asked by who is none: told in the audit, but so that nobody can fill it. The same again within a
- * minute is counted, and so is all beyond thirty entries of a user within an hour; the next entry says how many those were.
+ * Audits refused admin-only calls, without letting anyone flood the audit: repetitions within a minute and all beyond thirty
+ * entries per user and hour are only counted, and the next entry states their number.
  */
 import type { Call } from '../../access/call.ts';
 import { StaleCaller } from '../../access/workspace.ts';
@@ -10,7 +10,7 @@ import { bytesOfText, Lru } from '../../lib/lru.ts';
 import type { Asked } from './request-context.ts';
 
 interface Denials {
-  /** Enters that the call was denied. What fails of it is reported: the caller is told of the denial alone. */
+  /** Records the denial in the audit. A failure to do so is only logged. */
   note(call: Call, asked: Pick<Asked, 'report'>): Promise<void>;
 }
 
@@ -18,16 +18,16 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const mostEntries = 30;
 
-/** What is known of a user within an hour. */
+/** The denials of a user within an hour. */
 interface Known {
   readonly until: number;
-  /** By operation, when an entry told of it last. */
-  readonly told: Map<string, number>;
+  /** When an entry was last written, by operation id. */
+  readonly recordedAt: Map<string, number>;
   entries: number;
-  untold: number;
+  unrecorded: number;
 }
 
-/** One for each way in of a process: each tells of its own. */
+/** Makes the record of denials of one door. */
 export function createDenials(clock: Clock): Denials {
   const users = new Lru<string, Known>({
     name: 'audited_denials',
@@ -35,36 +35,36 @@ export function createDenials(clock: Clock): Denials {
     bytesOf: (key) => bytesOfText(key) + mostEntries * 150,
   });
 
-  /** What an entry says of calls that no entry told of; undefined where this call is such a one, too. */
-  function untoldBefore({ caller, operation }: Call): number | undefined {
+  /** The number of unrecorded denials before this call; undefined if this one is not to be recorded either. */
+  function unrecordedBefore({ caller, operation }: Call): number | undefined {
     const now = clock.now();
     const key = `${caller.organizationId} ${caller.workspaceUserId}`;
     let known = users.get(key);
     if (!known || known.until <= now) {
-      known = { until: now + hourMs, told: new Map(), entries: 0, untold: known?.untold ?? 0 };
+      known = { until: now + hourMs, recordedAt: new Map(), entries: 0, unrecorded: known?.unrecorded ?? 0 };
       users.set(key, known);
     }
-    const last = known.told.get(operation);
+    const last = known.recordedAt.get(operation);
     if (known.entries >= mostEntries || (last !== undefined && now - last < minuteMs)) {
-      known.untold++;
+      known.unrecorded++;
       return undefined;
     }
-    known.told.set(operation, now);
+    known.recordedAt.set(operation, now);
     known.entries++;
-    const { untold } = known;
-    known.untold = 0;
-    return untold;
+    const { unrecorded } = known;
+    known.unrecorded = 0;
+    return unrecorded;
   }
 
   return {
     async note(call, { report }) {
-      const untold = untoldBefore(call);
-      if (untold === undefined) return;
-      const subject = { operation: call.operation, ...(untold > 0 && { untold_before: untold }) };
+      const unrecorded = unrecordedBefore(call);
+      if (unrecorded === undefined) return;
+      const subject = { operation: call.operation, ...(unrecorded > 0 && { untold_before: unrecorded }) };
       try {
         await call.workspace.transaction(async (tx) => call.audit(tx, 'admin.denied', subject));
       } catch (error) {
-        // Whoever is not the caller any more was denied as somebody else.
+        // A stale caller has changed since: the denial is not recorded.
         if (!(error instanceof StaleCaller)) report(error instanceof KithError ? error : errors.internal(error));
       }
     },

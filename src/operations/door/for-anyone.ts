@@ -47,6 +47,4 @@ export function performForAnyone({ limiter, clock, signIn }: Parts) {
 }
 
 const withoutCaller = () =>
-  errors.validation(
-    'This route has no caller, so it does not accept dry_run or Idempotency-Key',
-  );
+  errors.validation('This route has no caller, so it does not accept dry_run or Idempotency-Key');

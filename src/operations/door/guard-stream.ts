@@ -1,7 +1,4 @@
-/**
- * Event streams at the door: each is held to bounds, has its caller looked at again while it lasts, and ends with an event that
- * says why.
- */
+/** Event streams at the door: their number is limited, their caller is checked at intervals, and a last event says why they end. */
 import type { TSchema } from 'typebox';
 import { StaleCaller } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
@@ -13,7 +10,7 @@ import { PerformingStream, type PerformedAs, type PerformWithin } from './perfor
 import type { Asked, RequestContext } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** Milliseconds between two looks at the caller, and how many streams may be open. */
+/** How often the caller is checked, and how many streams may be open. */
 export interface StreamBounds extends MostStreams {
   readonly lookEveryMs: number;
 }
@@ -25,10 +22,10 @@ export const usualStreamBounds: StreamBounds = {
   mostOfProcess: 5_000,
 };
 
-/** The same stream, guarded for the caller of the session; `ended` is called when it is over. Throws UNAVAILABLE where there are too many. */
+/** Guards the stream for the session's caller; `ended` is called when it is over. Throws UNAVAILABLE if too many are open. */
 export type GuardStream = (stream: EventStream, session: Session, asked: Asked, ended: () => void) => EventStream;
 
-/** The door, for what a stream performs. */
+/** Performs an operation that a stream asks for, as `createPerform` does. */
 export type PerformHere = <Result extends Answer>(
   operation: Operation<TSchema, Result>,
   session: Session,
@@ -36,54 +33,102 @@ export type PerformHere = <Result extends Answer>(
   request: RequestContext,
 ) => Promise<Result>;
 
-/** One for all streams of a process. */
+interface StreamParts {
+  readonly sessions: Pick<Sessions, 'renew'>;
+  readonly lookEveryMs: number;
+  readonly performHere: PerformHere;
+}
+
+/** Makes the guard of all streams of a process. */
 export function createGuardStream(
   sessions: Pick<Sessions, 'renew'>,
   { lookEveryMs, ...most }: StreamBounds,
   performHere: PerformHere,
 ): GuardStream {
   const take = countStreams(most);
-  return (stream, opened, asked, ended) => {
-    const { time, closing, report } = asked;
-    let session = opened;
+  return (stream, session, asked, ended) => {
     const giveBack = take(session.caller);
-    const over = new AbortController();
-    // One after the other: where the database hangs they must not pile up.
-    const look = () => renewed().then(again, (error: unknown) => over.abort(error));
-    const renewed = async () => {
-      const now = await sessions.renew(session);
-      if (!(stream instanceof PerformingStream)) refuseChanged(session, now);
-      session = now;
-    };
-    const again = () => void (over.signal.aborted || (next = setTimeout(() => void look(), lookEveryMs).unref()));
-    let next: NodeJS.Timeout | undefined;
-    again();
-    const ends = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
-    const release = () => {
+    const guarded = new GuardedStream({ sessions, lookEveryMs, performHere }, stream, session, asked);
+    guarded.open(() => {
       giveBack();
-      clearTimeout(next);
-      for (const end of ends) end?.();
-      time.end();
       ended();
+    });
+    return new EventStream((clientLeft) => guarded.events(clientLeft), stream.manner);
+  };
+}
+
+/** An open stream: checks its caller at intervals, and ends it for the first reason that there is. */
+class GuardedStream {
+  readonly #parts: StreamParts;
+  readonly #stream: EventStream;
+  readonly #asked: Asked;
+  readonly #over = new AbortController();
+  #session: Session;
+  #nextCheck: NodeJS.Timeout | undefined;
+
+  constructor(parts: StreamParts, stream: EventStream, session: Session, asked: Asked) {
+    this.#parts = parts;
+    this.#stream = stream;
+    this.#session = session;
+    this.#asked = asked;
+  }
+
+  /** Lifts the request's deadline and begins the checks; `released` is called once, when the stream is over. */
+  open(released: () => void): void {
+    const { time, closing } = this.#asked;
+    const over = this.#over;
+    this.#planCheck();
+    const unsubscribe = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
+    const release = () => {
+      clearTimeout(this.#nextCheck);
+      for (const each of unsubscribe) each?.();
+      time.end();
+      released();
     };
     time.lift();
     if (over.signal.aborted) release();
     else over.signal.addEventListener('abort', release, { once: true });
-    const begin = (left: AbortSignal) => {
-      endOn(left, over);
-      const perform: PerformWithin = (operation, input, as) =>
-        performHere(operation, session, input, { ...contextOf(asked), signal: over.signal, ...as });
-      const events = () =>
-        stream instanceof PerformingStream
-          ? stream.performing(over.signal, { perform, report })
-          : stream.events(over.signal);
-      return guarded(events, over, report);
-    };
-    return new EventStream(begin, stream.manner);
-  };
+  }
+
+  /** The events, until the stream is over or the client has left. */
+  events(clientLeft: AbortSignal): AsyncGenerator<StreamEvent> {
+    endOn(clientLeft, this.#over);
+    const { signal } = this.#over;
+    const { report } = this.#asked;
+    const stream = this.#stream;
+    const begin = () =>
+      stream instanceof PerformingStream
+        ? stream.performing(signal, { perform: this.#perform, report })
+        : stream.events(signal);
+    return guarded(begin, this.#over, report);
+  }
+
+  readonly #perform: PerformWithin = (operation, input, as) =>
+    this.#parts.performHere(operation, this.#session, input, {
+      ...contextOf(this.#asked),
+      signal: this.#over.signal,
+      ...as,
+    });
+
+  /** The next check begins after this one has ended: checks must not pile up while the database hangs. */
+  #planCheck(): void {
+    if (this.#over.signal.aborted) return;
+    this.#nextCheck = setTimeout(() => void this.#check(), this.#parts.lookEveryMs).unref();
+  }
+
+  async #check(): Promise<void> {
+    try {
+      const renewed = await this.#parts.sessions.renew(this.#session);
+      if (!(this.#stream instanceof PerformingStream)) refuseChanged(this.#session, renewed);
+      this.#session = renewed;
+      this.#planCheck();
+    } catch (error) {
+      this.#over.abort(error);
+    }
+  }
 }
 
-/** What is the same for each operation that a stream performs. */
+/** The context that all operations of a stream share. */
 function contextOf({ requestId, address, timeZone, report }: Asked): Omit<RequestContext, keyof PerformedAs> {
   return {
     report,
@@ -93,13 +138,13 @@ function contextOf({ requestId, address, timeZone, report }: Asked): Omit<Reques
   };
 }
 
-/** Throws what the caller is told where it is not who it was when the stream began. */
+/** Throws CONFLICT if the caller's role or the model has changed since the stream began. */
 function refuseChanged({ caller, model }: Session, now: Session): void {
   const isSameModel = now.model.version === model.version && now.model.epoch === model.epoch;
   if (now.caller.role.id !== caller.role.id || !isSameModel) throw changed();
 }
 
-/** Ends with `signal`, for `reason` or that of the signal. Returned is what takes it back. */
+/** Aborts `over` when `signal` is aborted, for `reason` or the signal's own. Returns a function that unsubscribes. */
 function endOn(signal: AbortSignal, over: AbortController, reason?: () => KithError): () => void {
   const end = () => over.abort(reason?.() ?? signal.reason);
   if (signal.aborted) end();
@@ -107,7 +152,7 @@ function endOn(signal: AbortSignal, over: AbortController, reason?: () => KithEr
   return () => signal.removeEventListener('abort', end);
 }
 
-/** Until the stream is over, or nobody takes the next event. */
+/** The events until the stream is over or its reader stops; an error becomes the last event. */
 async function* guarded(
   begin: () => AsyncIterable<StreamEvent>,
   over: AbortController,
@@ -125,7 +170,7 @@ async function* guarded(
     yield endOf(error, report);
   } finally {
     if (!over.signal.aborted) over.abort(errors.callerLeft());
-    // It may be waiting for what never comes: nobody waits for it.
+    // Not awaited: the source may be waiting for an event that never comes.
     events.return?.().catch(() => {});
   }
 }

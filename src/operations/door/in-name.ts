@@ -23,7 +23,7 @@ import { createGuardStream, usualStreamBounds, type PerformHere, type StreamBoun
 import { createCarryOutOnce } from './idempotency.ts';
 import { refuseOthersChangeSet } from './chosen-change-set.ts';
 import { createDenials } from './denials.ts';
-import { doorsOf } from './doors.ts';
+import { gatewayOf } from './organization-gateway.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
@@ -102,7 +102,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
         vault: vaults(place.model),
         audit: auditOf({ keyring, clock }, place, asked),
         outgoing,
-        doors: doorsOf(parts, session.caller),
+        gateway: gatewayOf(parts, session.caller),
         ...budgetsOf(limiter, session.caller, asked.limitDecisions),
       });
       begun(call);

@@ -1,6 +1,6 @@
 /** What Kith can do, each once. Routes, tools and the command line are tables over these. */
 import type { Static, TObject, TSchema, TString } from 'typebox';
-import type { Call, Source } from '../../access/call.ts';
+import type { Call, CallOrigin } from '../../access/call.ts';
 import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
 import type { KithError } from '../../errors.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
@@ -81,7 +81,7 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   /** Budgets of its own, in the order in which they deny it: beside that of its cost, and beside what the surface counts. */
   readonly policies?: readonly OwnPolicy[];
   /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
-  readonly source?: Source;
+  readonly source?: CallOrigin;
   /** It goes on with another model than it began with: what its key is for is kept apart from its work, which is no one transaction. */
   readonly changesModel?: true;
   /** What is told where the database refuses what it writes: WRITE_FAILED unless told. */

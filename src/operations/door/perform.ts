@@ -1,6 +1,6 @@
 /**
- * The one door: every surface calls an operation through here, for whoever has a token, for a job in a user's name, and for
- * callers who have none. It validates, gates, counts, and ends what takes too long.
+ * The one door: every surface calls operations through here, for callers with a session, jobs in a user's name and anonymous
+ * callers. It validates the input, checks access, counts, and enforces deadlines.
  */
 import type { TSchema } from 'typebox';
 import { errors } from '../../errors.ts';
@@ -16,16 +16,16 @@ import type { Asked, RequestContext } from './request-context.ts';
 import { startTime } from './request-time.ts';
 import type { Session } from './sessions.ts';
 
-/** `input` is called rather than given, so that what is wrong with it is told only to a caller that is still one. */
+/** `input` is a function: it is read only after the caller was checked. */
 export interface Perform {
-  /** In the name of the session's caller, who is looked at anew with each statement. */
+  /** Performs in the name of the session's caller, who is checked with each statement. */
   <Result extends Answer>(
     operation: Operation<TSchema, Result>,
     session: Session,
     input: () => unknown,
     request: RequestContext,
   ): Promise<Result>;
-  /** For anyone: the operation says that it takes no caller. */
+  /** Performs an operation that takes no caller. */
   <Result extends Answer>(
     operation: PublicOperation<TSchema, Result>,
     sender: Sender,
@@ -35,13 +35,11 @@ export interface Perform {
 }
 
 interface Parts extends CallerParts {
-  /** How long a whole request may take, by what it costs: as long as one of its statements unless told. */
+  /** Milliseconds that a whole request may take, by its cost; defaults to the limit of one statement. */
   readonly deadlines?: Readonly<Record<Cost, number>>;
 }
 
-/**
- * One for a process. Without a limiter nothing is counted; a deadline of Infinity is none.
- */
+/** Makes the door of a process. Without a limiter nothing is counted; a deadline of Infinity is none. */
 export function createPerform(parts: Parts): Perform {
   const { deadlines = statementLimits } = parts;
   const inName = performInName(parts, (...given) => door(...given));

@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.ts';
 /** What the stream says of an operation that it performs; all else is that of its request. */
 export type PerformedAs = Pick<
   RequestContext,
-  'source' | 'agent' | 'changeSet' | 'mostBytes' | 'limitDecisions' | 'warnings' | 'leaves'
+  'source' | 'agent' | 'changeSet' | 'mostBytes' | 'limitDecisions' | 'warnings' | 'onHistoryWritten'
 >;
 
 /** Performs an operation in the name of the stream's caller, as that is by then, until the stream is over. Throws as the door does. */

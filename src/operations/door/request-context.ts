@@ -1,5 +1,5 @@
 /** What the door knows of a request beside who calls, which operation, and its input. */
-import type { Source } from '../../access/call.ts';
+import type { CallOrigin } from '../../access/call.ts';
 import type { KithError } from '../../errors.ts';
 import type { LimitDecision } from '../../limits/limiter.ts';
 import type { RequestTime } from './request-time.ts';
@@ -7,7 +7,7 @@ import type { WriteMode } from './write-mode.ts';
 
 /** What a surface knows; the door adds to `limitDecisions` and `warnings`. */
 export interface RequestContext {
-  readonly source: Source;
+  readonly source: CallOrigin;
   /** IANA name from the `Time-Zone` header; the organization's when absent. */
   readonly timeZone?: string;
   /** Given where several calls are one change: the batches of a file. */
@@ -37,7 +37,7 @@ export interface RequestContext {
   /** When it happened, in milliseconds, where the service itself enters a past; no surface gives it. Now when absent. */
   readonly happened?: number;
   /** Called when something is written that history keeps under the change set. */
-  readonly leaves?: () => void;
+  readonly onHistoryWritten?: () => void;
   /** Puts what is behind an error into the log. Called when the answer is there, for what failed of a part of it. */
   report(error: KithError): void;
   /** How a write is carried out, plainly when it gives nothing. Called when the input was found right; may throw VALIDATION_ERROR. */

@@ -44,8 +44,7 @@ export interface Undone {
 
 /** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many, and what `requireMerges` throws. */
 export async function undo(call: Call, changeSet: string): Promise<Undone> {
-  if (changeSet === call.changeSet)
-    throw errors.validation('Change-Set must differ from the change set being undone');
+  if (changeSet === call.changeSet) throw errors.validation('Change-Set must differ from the change set being undone');
   const written = await writtenIn(call, changeSet, mostRecords + 1);
   // One of which the caller sees nothing is not there, here as in the list of change sets.
   const isSeen = written.length > 0 && (await changeSetsPage(call, { id: changeSet, limit: 1 })).total > 0;

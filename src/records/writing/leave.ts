@@ -2,7 +2,7 @@
  * What every write leaves beside the record, and nobody else writes: its history row and the object's new version. One
  * transaction, one statement, no triggers. History holds what was before, keyed by field id; links are pairs added and removed, and the places of those that moved.
  */
-import type { Call, Source } from '../../access/call.ts';
+import type { Call, CallOrigin } from '../../access/call.ts';
 import { newId } from '../../lib/id.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
@@ -35,7 +35,7 @@ export interface Author {
   readonly actorId: string | null;
   readonly tokenId: string | null;
   readonly agent: string | null;
-  readonly means: Source;
+  readonly means: CallOrigin;
   readonly changeSet: string;
   /** The id of the operation or the kind of the job. */
   readonly operation: string;
@@ -47,7 +47,7 @@ export interface Author {
 
 /** The caller as the author of what its call writes, of which whoever listens is told. */
 export function authorOf(call: Call): Author {
-  call.leaves?.();
+  call.onHistoryWritten?.();
   const { model, caller, agent, source, changeSet, operation, request, now, isPast } = call;
   return {
     model,

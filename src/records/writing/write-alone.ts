@@ -3,7 +3,7 @@
  * object, and the form of a row, which is all that its text can depend on; what the caller and the row are goes into its slots.
  */
 import type { Call } from '../../access/call.ts';
-import type { Claim } from '../../access/workspace.ts';
+import type { CallerIdentity } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -30,7 +30,7 @@ interface LoneRow extends GivenRow, Searchable {
 }
 
 /** What the slots of the statement take from. */
-interface Sent extends Claim, SentAuthor, SentRows<LoneRow> {}
+interface Sent extends CallerIdentity, SentAuthor, SentRows<LoneRow> {}
 
 interface Plan {
   /** How many there are. */

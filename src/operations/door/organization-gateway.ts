@@ -1,6 +1,6 @@
-/** The doors of a caller's organization, over the control schema. */
+/** The OrganizationGateway over the control schema. */
 import type { Caller } from '../../access/caller.ts';
-import type { Doors, PendingInvitation } from '../../access/doors.ts';
+import type { OrganizationGateway, PendingInvitation } from '../../access/organization-gateway.ts';
 import { KithError } from '../../errors.ts';
 import { hookPath } from '../../lib/rest-prefix.ts';
 import { bucketOf } from '../../limits/buckets.ts';
@@ -10,42 +10,42 @@ import type { Link } from '../../signin/links.ts';
 import type { SignIn } from '../../signin/sign-in.ts';
 import { soMany } from '../../lib/so-many.ts';
 
-export interface DoorParts {
+export interface GatewayParts {
   readonly limiter: Limiter | undefined;
-  /** Absent where nobody signs in: nothing is made there either. */
+  /** Absent in processes without sign-in. */
   readonly signIn?: SignIn;
-  /** The service's address as others see it; absent where the operator has told none. */
+  /** The public address of the service, if configured. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Throws an Error where the process has none. */
-export function doorsOf({ limiter, signIn, publicUrl }: DoorParts, caller: Caller): Doors {
+/** The gateway of the caller's organization. Its methods throw an Error in a process without sign-in. */
+export function gatewayOf({ limiter, signIn, publicUrl }: GatewayParts, caller: Caller): OrganizationGateway {
   const { organizationId, workspaceUserId: invitedBy } = caller;
-  const given = () => {
-    if (!signIn) throw new Error('There are no doors here');
+  const requireSignIn = () => {
+    if (!signIn) throw new Error('This process has no sign-in');
     return signIn;
   };
   return {
-    enterToken: (tokenId) => given().provision.directory.addToken(tokenId, organizationId),
-    signToken: (row) => signRow(given().provision, organizationId, row),
+    enterToken: (tokenId) => requireSignIn().provision.directory.addToken(tokenId, organizationId),
+    signToken: (row) => signRow(requireSignIn().provision, organizationId, row),
     async enterHook(integrationId, owner) {
-      await given().provision.directory.enterHooks(organizationId, [{ integrationId, workspaceUserId: owner }]);
+      await requireSignIn().provision.directory.enterHooks(organizationId, [{ integrationId, workspaceUserId: owner }]);
     },
-    removeHook: (integrationId) => given().provision.directory.removeHook(organizationId, integrationId),
+    removeHook: (integrationId) => requireSignIn().provision.directory.removeHook(organizationId, integrationId),
     hookUrl: (provider, integrationId) =>
       publicUrl === undefined ? undefined : `${publicUrl}${hookPath(provider, integrationId)}`,
-    invitations: async () => (await given().links.invitations(organizationId)).flatMap(pendingOf),
+    invitations: async () => (await requireSignIn().links.invitations(organizationId)).flatMap(pendingOf),
     async invite({ email, roleId, roleName, organizationName, inviter }) {
-      const { links, outbox } = given();
+      const { links, outbox } = requireSignIn();
       await links.withdrawAll(organizationId, email);
       const invitation = { organizationId, roleId, invitedBy };
       const { link, secret } = await links.make({ purpose: 'invitation', email, invitation });
       await outbox.add({ kind: 'invitation', email, secret, organizationName, inviter, roleName });
       const [made] = pendingOf(link);
-      if (!made) throw new Error('An invitation leads nowhere');
+      if (!made) throw new Error('The invitation link has no invitation');
       return made;
     },
-    withdrawInvitation: (id) => given().links.withdraw(organizationId, id),
+    withdrawInvitation: (id) => requireSignIn().links.withdraw(organizationId, id),
     async countInvitation() {
       try {
         await count(limiter, [bucketOf('auth:invite-send', caller)], []);
