@@ -1,4 +1,4 @@
-/** Mailboxes, calendars and messengers of the organization's people: connected, listed, synchronised, removed. [contract: Accounts] */
+/** Connected mailboxes, calendars and messengers: connect, list, synchronise, remove. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { settingsOf, type AccountSettings } from '../channels/account-settings.ts';
@@ -112,14 +112,14 @@ export const listAccounts = defineOperation({
   async run(call, { user }) {
     const wanted = user === undefined ? sql`true` : sql`lower(u.email) = lower(${user.trim()})`;
     const accounts = await toldAccounts(call, sql`${seenAccounts(call)} and ${wanted}`);
-    // An admin sees all users, so that a slip in an address need not look like somebody without accounts.
+    // An admin sees all users, so a mistyped address is refused instead of looking like a user without accounts.
     if (accounts.length === 0 && user !== undefined && call.visibility.isAdmin)
       await userWithEmail(call, user, sql`true`);
     return { accounts };
   },
 });
 
-/** An admin sees the accounts of everybody, others their own. */
+/** Admins see everybody's accounts, others their own. */
 function seenAccounts({ visibility, me }: Call): Sql {
   return visibility.isAdmin ? sql`true` : sql`a.workspace_user_id = ${me}::uuid`;
 }
@@ -158,7 +158,7 @@ export const removeAccount = defineOperation({
   async run(call, { id, purge = false }) {
     const account = await accountSeen(call, id);
     if (!account) {
-      // A purge that was broken off goes on by the same command; what came by an account that is there is not meant here.
+      // Repeating the command continues an interrupted purge. It does not apply to data of an existing account.
       const isLeft = purge && call.visibility.isAdmin && isUuid(id) && (await purgeAll(call, id.toLowerCase()));
       if (!isLeft) throw errors.accountNotFound(id);
       return { removed: true };
@@ -176,10 +176,10 @@ export const removeAccount = defineOperation({
   },
 });
 
-/** So long the provider of an account that is removed is waited for. */
+/** How long the provider of a removed account is waited for. */
 const mostOfLeaveMs = 5_000;
 
-/** Tells the provider, as far as it takes it: the account is gone in any case. */
+/** Unregisters the hook at the provider, if possible: the account is gone in any case. */
 async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings: AccountSettings): Promise<void> {
   const url = call.gateway.hookUrl(provider, id);
   if (url === undefined) return;
@@ -192,7 +192,10 @@ async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings
   }
 }
 
-/** Whether there was anything. A trial ends with the first part: until that is undone, others wait for what it removed. */
+/**
+ * Purges what came by the account; returns whether there was anything. A dry run stops after the first part, as it holds
+ * locks until it is rolled back.
+ */
 async function purgeAll(call: Call, id: string): Promise<boolean> {
   let isAnything = false;
   while ((await call.part((now) => purgeSome(now, id))) > 0) {

@@ -1,10 +1,10 @@
-/** Users of the organization who can be given something to do or be told of something. */
+/** Active users, who can be assigned or notified. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { isUuid } from '../lib/id.ts';
 import { sql } from '../postgres/sql.ts';
 
-/** Those of `ids` that are active users; they stay active until the transaction ends. */
+/** The active users among `ids`, locked so that they stay active until the transaction ends. */
 export async function activeUsers(
   { workspace }: Call,
   tx: WorkspaceTransaction,

@@ -1,4 +1,4 @@
-/** [spec: Activity] What happened around a record: its messages, tasks and notes. */
+/** [spec: Activity] The messages, tasks and notes of a record. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -25,7 +25,7 @@ const activityPage = pageSize(20, 50);
 const kinds = ['interactions', 'tasks', 'notes'] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = { interactions: 'interaction', tasks: 'task', notes: 'note' } as const;
-/** `phone` has no messages yet. */
+/** There are no `phone` messages yet. */
 const channels = ['email', 'linkedin', 'whatsapp', 'telegram', 'phone', 'meeting'] as const;
 
 const Person = Nullable(Type.Object({ id: Id, display: Type.String() }));
@@ -121,7 +121,7 @@ interface Asked {
   readonly id: string;
   readonly include?: string;
   readonly limit: number;
-  /** Sections that make one answer. */
+  /** The number of sections that share the size of the answer. */
   readonly shares: number;
   readonly isTimeline: boolean;
   readonly channel?: string;
@@ -137,7 +137,7 @@ interface Asked {
 
 type Plans = ReadonlyMap<Kind, SectionPlan | undefined>;
 
-/** Throws VALIDATION_ERROR for a kind that there is not. */
+/** The sections of `include`. Throws VALIDATION_ERROR for an unknown one. */
 function includedKinds(include: string | undefined): readonly Kind[] {
   const names = (include ?? '')
     .split(',')
@@ -148,7 +148,7 @@ function includedKinds(include: string | undefined): readonly Kind[] {
   return names.length === 0 ? kinds : kinds.filter((kind) => names.includes(kind));
 }
 
-/** Undefined where the object has no such section. Throws VALIDATION_ERROR for a cursor of something else. */
+/** The plan of a section; undefined if the object has no such section. Throws VALIDATION_ERROR for a cursor of another list. */
 function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: Asked): SectionPlan | undefined {
   const { id, limit, shares, isTimeline } = asked;
   const own = {
@@ -156,7 +156,7 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
     tasks: asked.tasks_cursor,
     notes: asked.notes_cursor,
   };
-  // A timeline's cursor serves every section, and no other timeline.
+  // The cursor of a timeline serves all its sections, and no other timeline.
   const { include, channel, contact_id, task_status, task_mode, notes_quick_filter } = asked;
   const timeline = isTimeline ? [include, channel, contact_id, task_status, task_mode, notes_quick_filter] : undefined;
   const cursor = isTimeline ? asked.cursor : own[kind];
@@ -172,7 +172,7 @@ function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: 
   });
 }
 
-/** Throws VALIDATION_ERROR for a cursor that nothing of the answer goes on by. */
+/** Throws VALIDATION_ERROR for a cursor that no section uses. */
 function refuseStrayCursors(plans: Plans, asked: Asked): void {
   const { isTimeline, cursor, interactions_cursor, tasks_cursor, notes_cursor } = asked;
   const has = (kind: Kind) => !isTimeline && plans.get(kind) !== undefined;
@@ -202,7 +202,7 @@ function noteFilter({ me }: Call, { notes_quick_filter: filter }: Asked): readon
   return [{ type: 'AND', conditions: [{ field: 'created_by', operator: 'equals', value: me }] }];
 }
 
-/** One row, where the caller sees the record: what it is called. */
+/** Selects the record's label; no row if the caller may not see the record. */
 function recordStatement(call: Call, object: ObjectDef, id: string): Statement {
   const scope = objectScope(call, object, 'r');
   const query = sql`select ${labelOf(scope) ?? sql`null::text`} from ${call.workspace.table(object.table)} r
@@ -218,7 +218,7 @@ function sectionsOf(record: object, pages: ReadonlyMap<Kind, Page | undefined>, 
   return new JsonText(together(...parts, '}'));
 }
 
-/** `reason` is why there are no interactions, where there are none. */
+/** The JSON of a section; `reason` says why interactions are unavailable. */
 function sectionText(kind: Kind, page: Page | undefined, reason: string | undefined): readonly LongText[] {
   if (!page) {
     const absent = kind === 'interactions' ? { available: false, reason } : {};
@@ -239,7 +239,7 @@ interface Item {
   readonly date: string;
 }
 
-/** The latest items of all sections; a cursor behind the last of them serves every section, since all are in the order of time and id. */
+/** The latest items of all sections, as one page. The cursor after its last item serves every section, as all are sorted by time and id. */
 function timelineOf(record: object, pages: ReadonlyMap<Kind, Page | undefined>, plans: Plans, limit: number): object {
   const items = [...pages].flatMap(([kind, page]) =>
     (page ? (JSON.parse(whole(page.data)) as Item[]) : []).map((item) => ({ kind: kindOf[kind], ...item })),
@@ -260,7 +260,7 @@ function timelineOf(record: object, pages: ReadonlyMap<Kind, Page | undefined>, 
   };
 }
 
-/** Times as texts of one length, which sort as they follow one another. */
+/** A time with fixed length, so that times can be compared as texts. */
 function microseconds(time: string): string {
   return `${time.slice(0, -1)}000`.slice(0, 26);
 }

@@ -1,4 +1,4 @@
-/** [spec: Aggregate] */
+/** [spec: Aggregate] Aggregates over the records that the caller may see. */
 import { Type } from 'typebox';
 import { bucketNames } from '../fields/date-buckets.ts';
 import { errors } from '../errors.ts';
@@ -8,7 +8,7 @@ import { Choice, namesIn, ObjectName, Search } from './inputs.ts';
 import { JsonText, defineRecordOperation } from './door/operation.ts';
 import { Truncated } from './outputs.ts';
 
-/** Fields that one request groups by. */
+/** The most fields to group by. */
 const mostFields = 3;
 
 const Asked = {

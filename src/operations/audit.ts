@@ -1,4 +1,4 @@
-/** The audit: who did what that matters to whoever answers for the organization. */
+/** The audit log of the organization. */
 import { Type } from 'typebox';
 import { auditActions } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
@@ -41,7 +41,7 @@ const entry = selectionOf([
   reading(sql`a.seq`, numberMember('seq')),
   reading(sql`a.at`, datetimeMember('at')),
   reading(sql`a.action`, textMember('action')),
-  // It is JSON as it was signed.
+  // The JSON as it was signed.
   reading(
     sql`a.subject`,
     member('subject', (text) => text),

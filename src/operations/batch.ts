@@ -1,4 +1,4 @@
-/** [contract: batch create] Up to 1,000 records in one request, each standing on its own. */
+/** [contract: batch create] Creates up to 1,000 records in one request, each succeeding or failing by itself. */
 import { Type } from 'typebox';
 import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What a bulk request asks for, read once for all of its records. [spec: Bulk] */
+/** Reads the change of a bulk request once for all of its records. [spec: Bulk] */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors, KithError, Mistakes, quoted } from '../errors.ts';
@@ -18,7 +18,7 @@ import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { Choice, ObjectName } from './inputs.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** The change, without the records that it is made in. */
+/** The change, without the selection of records. */
 export const BulkChangeInput = {
   action: Choice(['update_field', 'add_relation', 'remove_relation', 'delete', 'restore']),
   object_name: ObjectName,
@@ -36,25 +36,25 @@ export const BulkChangeInput = {
   ),
 };
 
-/** A change as it was asked for; it says nothing of the records. */
+/** The change as it was sent, without the selection of records. */
 export type BulkInput = Static<ReturnType<typeof inputSchema>>;
 const inputSchema = () => Type.Object(BulkChangeInput);
 
-/** Characters that one request writes in all of its records. */
+/** The most characters that one request writes over all of its records. */
 const mostWritten = 100_000_000;
-/** Characters that one transaction writes: its records are locked until all of them are in the indexes of searches. */
+/** The most characters per transaction, as its records stay locked until the search indexes have them. */
 const mostAtOnce = 5_000_000;
-/** Links that one request asks for, records by targets. */
+/** The most links that one request writes: records times targets. */
 const mostPairs = 1_000_000;
 
-/** The object whose records are meant. Throws INVALID_OBJECT, PERMISSION_DENIED for one of which the role sees no record. */
+/** The object of the records. Throws INVALID_OBJECT, and PERMISSION_DENIED if the role sees no record of it. */
 export function bulkObject({ model, visibility }: Call, { object_name: name }: BulkInput): ObjectDef {
   const object = objectNamed(model, visibility, name, hasRecords);
   if (visibility.rows(object.name) === 'none') throw errors.permissionDenied(`Your role may not view ${object.name}`);
   return object;
 }
 
-/** What each action takes of the change. */
+/** The keys of the change that each action takes. */
 const partsOf: Readonly<Record<BulkInput['action'], readonly (keyof BulkInput)[]>> = {
   update_field: ['field_name', 'field_value'],
   add_relation: ['relation_field', 'target_ids', 'target_object', 'junction_data'],
@@ -63,7 +63,7 @@ const partsOf: Readonly<Record<BulkInput['action'], readonly (keyof BulkInput)[]
   restore: [],
 };
 
-/** Whoever names a relation hardly means a field, and who names either hardly means the trash. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR for keys of another action, since the caller probably meant that one. */
 export function refuseOtherParts(input: BulkInput): void {
   const { action } = input;
   const own = partsOf[action];
@@ -77,8 +77,9 @@ export function refuseOtherParts(input: BulkInput): void {
 }
 
 /**
- * What is to be done to `count` records, `together` of them in one transaction. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and VALIDATION_ERROR for more than one request
- * may ask for; a value that is wrong is told of each record, since it keeps none from being looked at.
+ * The change of `count` records, `together` of them in one transaction. Throws MISSING_REQUIRED_FIELD, INVALID_FIELD, and
+ * VALIDATION_ERROR for more than one request may write. An invalid value is reported for each record, so that missing
+ * records are found as well.
  */
 export async function bulkChange(
   call: Call,
@@ -123,7 +124,7 @@ async function fieldChange(call: Call, object: ObjectDef, input: BulkInput, size
   return readValue(call, object, name, input.field_value as Json, size);
 }
 
-/** Throws VALIDATION_ERROR for an object that the relation does not lead to. */
+/** Throws VALIDATION_ERROR for an object that is no target of the relation. */
 function refuseOtherTarget({ name, relationConfig }: FieldDef, target: string | undefined): void {
   const { targetObjectName, targetObjectNames } = relationConfig ?? {};
   const possible = targetObjectNames ?? (targetObjectName ? [targetObjectName] : []);
@@ -131,7 +132,7 @@ function refuseOtherTarget({ name, relationConfig }: FieldDef, target: string | 
   throw errors.validation(`target_object is ${quoted(target)}: ${name} leads to ${possible.join(' or ')}`);
 }
 
-/** A relation to one record is set to the one target. */
+/** For a relation to one record, adding a target sets it. */
 async function toOne(
   call: Call,
   object: ObjectDef,
@@ -157,10 +158,10 @@ interface Size {
   readonly together: number;
 }
 
-/** Of a link, whose length is nothing. */
+/** The size of a link, which has no length. */
 const one: Size = { count: 1, together: 1 };
 
-/** The value as a change of so many records, or why it is none for any of them. */
+/** The value as a change of so many records, or the reason why it is invalid. */
 async function readValue(
   call: Call,
   object: ObjectDef,
@@ -191,7 +192,7 @@ async function readValue(
   return { kind: 'set', values };
 }
 
-/** The relation of that name which the action can work on. Throws INVALID_FIELD with those that there are. */
+/** The relation of that name that suits the action. Throws INVALID_FIELD with the suitable ones. */
 function relationNamed({ visibility }: Call, object: ObjectDef, name: string, action: BulkInput['action']): FieldDef {
   const fits = (field: FieldDef) =>
     field.relationConfig !== undefined &&

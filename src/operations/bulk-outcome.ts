@@ -1,4 +1,4 @@
-/** What a bulk request, or the job that carries it out, tells of its records. [spec: Bulk] */
+/** The outcome of a bulk request or of its job. [spec: Bulk] */
 import { Type, type Static } from 'typebox';
 import { shortened, type KithError } from '../errors.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -9,9 +9,9 @@ type Action = BulkInput['action'];
 
 const mostErrors = 50;
 
-/** How far it has come, as a job keeps it. */
+/** The outcome so far, as a job stores it. */
 export const Tally = Type.Object({
-  /** Records, or links that went. */
+  /** Records, or removed links. */
   changed: Type.Integer(),
   failed: Type.Integer(),
   errors: Type.Array(Type.Object({ id: Type.String(), reason: Type.String() }), { maxItems: mostErrors }),
@@ -20,7 +20,7 @@ export type Tally = Static<typeof Tally>;
 
 export const nothingYet: Tally = { changed: 0, failed: 0, errors: [] };
 
-/** The tally with what became of further records of the object; reasons are told in the order of `ids`. */
+/** The tally plus the outcome of further records; `ids` gives the order of the reasons. */
 export function tallied(
   object: ObjectDef,
   tally: Tally,
@@ -37,7 +37,7 @@ export function tallied(
   };
 }
 
-/** What a record is refused for. Its fields are told nowhere else. */
+/** The reason for a refused record. The outcome has no field errors, so it names the fields itself. */
 function reasonOf(object: ObjectDef, error: KithError | undefined): string {
   const { code, message = '', fieldErrors = [] } = error ?? {};
   if (code !== 'MISSING_REQUIRED_FIELDS' || fieldErrors.length === 0) return message;
@@ -52,7 +52,7 @@ const counters = {
   restore: 'restored',
 } as const;
 
-/** As it is answered. */
+/** The outcome in the answer. */
 export const BulkOutcome = Type.Object({
   action: Type.String({ enum: Object.keys(counters) }),
   updated: Type.Optional(Type.Integer({ description: 'Of update_field: records' })),
@@ -67,7 +67,7 @@ export const BulkOutcome = Type.Object({
   }),
 });
 
-/** The answer for `count` records that were asked for. */
+/** The answer for a request of `count` records. */
 export function outcomeOf({ action, target_ids: targets }: BulkInput, tally: Tally, count: number) {
   return {
     action,
@@ -78,7 +78,7 @@ export function outcomeOf({ action, target_ids: targets }: BulkInput, tally: Tal
   };
 }
 
-/** What `total` says of `count` records. */
+/** The answer's `total` for `count` records. */
 export function totalOf(action: Action, targets: readonly string[] | undefined, count: number): number {
   return action === 'remove_relation' ? count * (targets?.length ?? 0) : count;
 }

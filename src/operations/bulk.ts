@@ -1,4 +1,4 @@
-/** [spec: Bulk] One change of many records: those that are named, or all that match. */
+/** [spec: Bulk] One change of many records: those named by id, or all that match filters. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { Component, Lenient } from '../describe/annotations.ts';
@@ -18,7 +18,7 @@ import { Id } from './outputs.ts';
 import { soMany } from '../lib/so-many.ts';
 
 const mostIds = 10_000;
-/** Of more records that match, a job takes care. */
+/** More matching records are changed by a job. */
 const mostAtOnce = 1_000;
 
 export const bulkUpdate = defineOperation({
@@ -75,7 +75,7 @@ export const bulkUpdate = defineOperation({
   },
 });
 
-/** An id that is given twice is one record. */
+/** Changes the named records. Repeated ids count as one record. */
 async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, given: readonly string[]) {
   const ids = [...new Set(given.map((id) => (isUuid(id) ? id.toLowerCase() : id)))];
   const change = await bulkChange(call, object, input, ids.length, ids.length);
@@ -90,13 +90,13 @@ async function changeNamed(call: Call, object: ObjectDef, input: BulkInput, give
 }
 
 interface Matching {
-  /** As they were given. */
+  /** The filters as sent, for the job. */
   readonly filters: unknown;
   readonly where: readonly FilterGroup[];
   readonly expected: number;
 }
 
-/** Throws CONFLICT where another number of records matches than is expected. */
+/** Changes the matching records. Throws CONFLICT if their number differs from the expected one. */
 async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, { filters, where, expected }: Matching) {
   const change = await bulkChange(call, object, input, expected, Math.min(expected, mostAtOnce));
   const plan = planIds(call, object, where, { most: mostAtOnce + 1 });

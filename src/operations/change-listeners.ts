@@ -1,13 +1,13 @@
-/** Who waits in this process for changes of records. */
+/** Listeners of this process for changes of records. */
 import type { Call } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { oldestAtWork, positionsBehind, untilIn, type Position } from '../records/past/commit-order.ts';
 import { listeningBy, type Found } from './listening.ts';
 
-/** Those who follow what is changed. */
+/** The listeners of the change feed. */
 export const changeListening = listeningBy(changesSince);
 
-/** Whether there is any entry behind `after`: who follows finds out which ones are told to it. */
+/** Whether history has an entry after the position. Each follower reads for itself which ones it may see. */
 async function changesSince(call: Call, after: Position): Promise<Found> {
   const { workspace, model } = call;
   const [oldest] = await workspace.read(oldestAtWork(model.schema));

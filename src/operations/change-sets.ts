@@ -1,4 +1,4 @@
-/** [decisions: Writing] What was written together: by whom, from where, when, and how much. */
+/** [decisions: Writing] Change sets: writes that belong together, with their author, origin, time and size. */
 import { Type } from 'typebox';
 import { errors, quoted } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';

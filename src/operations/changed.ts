@@ -1,11 +1,11 @@
-/** The answer to the change of one record. */
+/** The answer to a change of one record. */
 import { together } from '../lib/long-text.ts';
 import type { Written } from '../records/reading/read-written.ts';
 import { stateEtag } from '../records/writing/etag.ts';
 import type { ListAdditions } from '../records/writing/list-entries.ts';
 import { JsonText } from './door/operation.ts';
 
-/** A record that its change took out of the caller's view is answered without itself. */
+/** The answer; a record that the caller can no longer see after the change is left out. */
 export function changed(id: string, action: string, record: Written, lists: ListAdditions): JsonText {
   const shown = record === null ? [] : [',"record":', record.json];
   const extra = Object.entries(lists).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);

@@ -1,4 +1,4 @@
-/** Apps that act for people who consented to it: each connection is a token that the app renews, and that ends with a click. */
+/** Apps that act for people who consented: each connection is a token that the app renews, and that the person can end at any time. */
 import { Type } from 'typebox';
 import { datetimeMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { errors } from '../errors.ts';
@@ -16,7 +16,7 @@ import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const appsPage = pageSize(100, 500);
 
-/** An app that does not fetch what it was given by then does not come any more. */
+/** An app that has not fetched its token by then never will. */
 const fetchedWithinMs = 10 * 60_000;
 
 const newestFirst: Ordering = {
@@ -79,7 +79,7 @@ export const listConnectedApps = defineOperation({
   },
 });
 
-/** For the page that asks a person; no route leads to it. */
+/** Performed by the consent page only; it has no route. */
 export const connectApp = defineOperation({
   id: 'connectedApp.connect',
   summary: 'Let an app act for the caller',
@@ -97,7 +97,7 @@ export const connectApp = defineOperation({
   async run(call, { app, scopes }) {
     const { model, me, now, gateway, workspace } = call;
     const made = newToken({ clock: { now: () => now } }, { name: app.name, scopes });
-    // The app gets a token when it fetches it: until then the connection has none that is good.
+    // The app receives a token when it fetches it; until then the connection has no valid one.
     const row = { ...made, expiresAt: made.issuedAt };
     const told: ConnectedApp = app;
     await gateway.enterToken(row.id);

@@ -1,4 +1,4 @@
-/** What the operations on dashboards take and answer. [spec: crm_manage_dashboards] */
+/** Inputs and outputs of the operations on dashboards. [spec: crm_manage_dashboards] */
 import { Type } from 'typebox';
 import { Component, Lenient } from '../describe/annotations.ts';
 import { bucketNames } from '../fields/date-buckets.ts';
@@ -12,7 +12,7 @@ export const DashboardId = Type.String({ description: 'Id of the dashboard' });
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
-/** What a chart is made of; `chartOf` reads it. */
+/** A chart as sent; `chartOf` reads it. */
 export const chartInput = {
   title: name,
   object_name: Type.String({ description: 'Plural name of the object' }),
@@ -35,7 +35,7 @@ export const chartInput = {
   ),
 };
 
-/** The period that somebody looks at, of charts that compare one. */
+/** The period to show, for charts that compare periods. */
 export const ComparedPeriod = Type.Optional(Choice(comparisonPeriods));
 
 export const ChartInput = Type.Object(chartInput, { additionalProperties: false });

@@ -1,4 +1,4 @@
-/** Dashboards: charts that people keep, computed when they are looked at. [spec: crm_manage_dashboards] */
+/** Dashboards: stored charts, computed when they are read. [spec: crm_manage_dashboards] */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { newId } from '../lib/id.ts';
@@ -126,10 +126,10 @@ export const deleteDashboardChart = defineOperation({
   },
 });
 
-/** What a chart takes of its object. */
+/** The right that a chart needs on its object. */
 const lookedAt = { ...dashboardData, needs: 'view', takesManaged: true } as const;
 
-/** Throws what computing the chart would throw. */
+/** The chart to store. Throws what computing it would throw. */
 function chartOf(call: Call, given: Static<typeof ChartInput>): StoredChart {
   const object = neededObject(call, lookedAt, given.object_name);
   return chartToStore(call, newId(), object, {

@@ -1,4 +1,4 @@
-/** [spec: Duplicates] Records that may be the same: found, merged into one, and given back. */
+/** [spec: Duplicates] Finds possible duplicates, merges records, and reverts a merge. */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Call } from '../access/call.ts';
@@ -22,7 +22,7 @@ import { Choice, pageSize } from './inputs.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
 import { Id } from './outputs.ts';
 
-/** Duplicates of one request. */
+/** The most duplicates in one merge. */
 const mostDuplicates = 100;
 
 const groupCount = pageSize(50, 200);
@@ -141,7 +141,7 @@ async function merge(call: Call, input: Given, object: ObjectDef): Promise<JsonT
     updated_relations: relationsIn(counts),
     strategy,
   };
-  // A dry run is answered with what else there is to be seen of its outcome.
+  // A dry run also shows the merged record and what would move.
   if (!call.isTrial) return new JsonText(JSON.stringify(answer));
   const head = JSON.stringify({ ...answer, moved: named(call, counts) });
   return new JsonText(together(`${head.slice(0, -1)},"record":`, record?.json ?? 'null', '}'));
@@ -166,7 +166,7 @@ function noMaster({ name }: ObjectDef, id: string, strategy: string) {
   return strategy === 'fill_blanks' ? missing : errors.mergeFailed(missing.message);
 }
 
-/** The ids, each once. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR, MERGE_FAILED for what is no id. */
+/** The ids without repetitions. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR, and MERGE_FAILED for an invalid id. */
 function duplicatesOf({ duplicate_ids: given = [] }: Given): readonly string[] {
   if (given.length === 0) throw errors.missingField('duplicate_ids', 'at least one');
   const ids = [...new Set(given.map((id) => (isUuid(id.trim()) ? id.trim().toLowerCase() : id)))];
@@ -178,7 +178,7 @@ function duplicatesOf({ duplicate_ids: given = [] }: Given): readonly string[] {
   throw errors.mergeFailed(problems.map(({ message }) => message).join('; '), problems);
 }
 
-/** The records of which values are chosen, by field. Throws VALIDATION_ERROR with all that is wrong. */
+/** The record whose value is to be kept, by field. Throws VALIDATION_ERROR with all problems. */
 function chosenValues(
   call: Call,
   object: ObjectDef,
@@ -210,7 +210,7 @@ function relationsIn(counts: Counts): number {
   return Object.entries(counts).reduce((sum, [key, count]) => (key === 'lists' ? sum : sum + count), 0);
 }
 
-/** The counts by the names of objects and fields. */
+/** The counts by `object.field` names. */
 function named({ model }: Call, counts: Counts): Record<string, number> {
   const names = new Map(
     [...model.objects.values()].flatMap((object) =>

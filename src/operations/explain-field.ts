@@ -1,4 +1,4 @@
-/** Why a role may see and change a field or not: the words of the role that decide, and on which field they are. */
+/** Explains why a role may see or change a field: which entry of the role decides. */
 import type { Call } from '../access/call.ts';
 import { fieldRule, type FieldAccess } from '../access/field-access.ts';
 import type { ObjectDef, RoleDef } from '../model/model.ts';
@@ -7,13 +7,13 @@ import { attributeFor } from '../query/attributes.ts';
 export interface FieldExplanation {
   readonly name: string;
   readonly access: FieldAccess;
-  /** The entry of the role that decides, and what it says; nulls where none does. */
+  /** The deciding entry of the role and its value; nulls if there is none. */
   readonly entry: string | null;
   readonly says: FieldAccess | null;
   readonly because: string;
 }
 
-/** What decides on the field of that name, whatever the record. Throws INVALID_FIELD. */
+/** Explains the access to the field, whatever the record. Throws INVALID_FIELD. */
 export function explainField(
   { model, visibility }: Call,
   role: RoleDef,
@@ -39,7 +39,7 @@ function setByService(name: string): string {
   return `Nobody writes ${name}: the service does, or it is computed`;
 }
 
-/** `other` is the field that the role speaks of, where that is another one. */
+/** The reason in words; `other` is the field whose entry decides, if it is not the field itself. */
 function reasonFor(name: string, access: FieldAccess, other: string | undefined): string {
   if (access === 'none') return other ? `${name} is made of ${other}, which the role hides` : `The role hides ${name}`;
   if (access === 'read')

@@ -1,4 +1,4 @@
-/** Why a user may do something or not: the rule of the role that decides, and how the record stands to it. */
+/** Explains why a user may or may not do something: the deciding rule of the role, and which of its conditions the record meets. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { granted, policiesOf, type Policies, type RowsRule } from '../access/policies.ts';
@@ -18,7 +18,7 @@ import { Nullable } from './outputs.ts';
 type RowAction = 'view' | 'update' | 'delete';
 type Action = RowAction | 'create';
 
-/** What the role says of the action, and in which of its entries; nulls where it says nothing, which means no. */
+/** The deciding entry of the role and its value; nulls if there is none, which means no. */
 interface Rule {
   readonly role: string;
   readonly action: Action;
@@ -30,7 +30,7 @@ interface Explanation {
   readonly allowed: boolean;
   readonly rule: Rule;
   readonly because: string;
-  /** Where a field was asked about. */
+  /** Set if the request names a field. */
   readonly field?: FieldExplanation;
 }
 
@@ -92,7 +92,10 @@ export const explainAccess = defineOperation({
   },
 });
 
-/** Without a record, where that may be: whether there can be one with which the user may do it. Throws MISSING_REQUIRED_FIELD, RECORD_NOT_FOUND. */
+/**
+ * Explains an action without a record where possible: whether there can be one for which it is allowed. Throws
+ * MISSING_REQUIRED_FIELD, RECORD_NOT_FOUND.
+ */
 async function explainRecord(
   call: Call,
   user: User,
@@ -122,7 +125,7 @@ async function userNamed({ model, workspace }: Call, name: string): Promise<User
   return { id, isActive: active === 't', role, policies: policiesOf(role, id, model) };
 }
 
-/** Judges the record as the engine does, and then condition by condition. Throws RECORD_NOT_FOUND, also for what no role lets the caller see. */
+/** Judges the record as the engine does, then each condition. Throws RECORD_NOT_FOUND, also for records that no role may see. */
 async function explainRow(
   call: Call,
   user: User,
@@ -152,13 +155,13 @@ async function explainRow(
   return explained(user, object, action, holds === true, reason && left ? `${reason}. ${left}` : reason);
 }
 
-/** Why the record is in the trash, as far as whoever asks may know. */
+/** Why the record is in the trash, as far as the caller may know. */
 async function whyGone(call: Call, object: ObjectDef, id: string): Promise<string> {
   const master = await masterOf(call, object, id);
   return `The record is in the trash${master === undefined ? '' : `: it was merged into ${master}`}`;
 }
 
-/** What the rule leans on beside the record, and is not told of: a rule could ask after others' private notes, for whoever explains it. */
+/** Names the objects that the rule depends on and that are not explained: else rules could probe the private notes of others. */
 function leftOut({ model }: Call, object: ObjectDef, reads: ReadonlySet<string>): string | undefined {
   const others = [...model.objects.values()].filter(
     (other) => other !== object && other.condition && reads.has(other.id),
@@ -168,12 +171,12 @@ function leftOut({ model }: Call, object: ObjectDef, reads: ReadonlySet<string>)
   return `Records of ${names} that are hidden from you are left out here, though the rule counts those that the user sees`;
 }
 
-/** Why a rule for all rows does not admit one. */
+/** States that the object's own condition hides some records, whatever the rule. */
 function withheld({ name, condition }: ObjectDef): string | undefined {
   return condition && `Some records of ${name} are of certain people alone, whatever their roles`;
 }
 
-/** `details` is what there is to say of the record; without it the rule speaks for itself. */
+/** The explanation; `details` is about the record, and without it the rule is described. */
 function explained(user: User, object: ObjectDef, action: Action, allowed: boolean, details?: string): Explanation {
   const rule = ruleOf(user.role, object, action);
   if (!user.isActive) return { allowed: false, rule, because: 'The user is not active' };

@@ -1,4 +1,4 @@
-/** All records of an object, however many there are, for the command line. [spec: Export] */
+/** Exports all records of an object, without a limit, for the command line. [spec: Export] */
 import { Type } from 'typebox';
 import type { Row } from '../postgres/database.ts';
 import { planExport } from '../query/plan-export.ts';
@@ -11,9 +11,9 @@ import { Choice, ObjectName } from './inputs.ts';
 import { defineRecordOperation } from './door/operation.ts';
 
 export interface WholeExport {
-  /** How many there were when it began. */
+  /** The number of records at the start. */
   readonly total: number;
-  /** The document, piece by piece, as it was at one moment; `records` counts those that a piece ends. */
+  /** The document in pieces, as of one moment; `records` counts the records that a piece completes. */
   readonly pieces: AsyncIterable<Piece>;
 }
 
@@ -35,7 +35,7 @@ export const exportAll = defineRecordOperation({
     const plan = planExport(call, object, { where: [], sort: [] }, call.signer);
     const total = await totalOf(call, object, []);
     if (input.format === 'xlsx') refuseMoreRows(total + 1);
-    // Sent for here: what turns out to be old is found while the operation can still be repeated.
+    // The first batch is read here: a stale caller is found while the operation can still be repeated.
     const batches = call.workspace.stream(plan.statement, rowsAtOnce)[Symbol.asyncIterator]();
     const first = await batches.next();
     await call.workspace.transaction(async (tx) =>
@@ -65,7 +65,7 @@ async function* document(
   }
 }
 
-/** The sheet as a file; a record counts with the piece that comes after it. */
+/** The sheet as an xlsx file; records are counted with the next piece. */
 async function* inWorkbook(name: string, sheet: AsyncIterable<Piece<string>>): AsyncGenerator<Piece<Uint8Array>> {
   let records = 0;
   async function* texts() {
@@ -75,7 +75,7 @@ async function* inWorkbook(name: string, sheet: AsyncIterable<Piece<string>>): A
     }
   }
   for await (const content of workbook(name, texts())) {
-    // The sheet is read on while this piece is taken.
+    // Copied first, since the sheet is read on while the piece is consumed.
     const piece = { content, records };
     records = 0;
     yield piece;

@@ -1,4 +1,4 @@
-/** [spec: Export] */
+/** [spec: Export] Exports one page of records as a file. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
@@ -29,7 +29,7 @@ const exportSize = pageSize(5000, 10_000);
 
 const ndjson = 'application/x-ndjson';
 
-/** What is sent as a file. */
+/** Content types of formats that are sent as a file. */
 const fileTypes = { csv: 'text/csv; charset=utf-8', ndjson: `${ndjson}; charset=utf-8`, xlsx: workbookType } as const;
 
 export const exportRecords = defineRecordOperation({
@@ -72,7 +72,7 @@ export const exportRecords = defineRecordOperation({
     const writer = exportWriter(format, plan);
     const { parts, nextCursor, isCut } = await readPart(call, plan, limit, writer);
     const isAll = nextCursor === undefined && input.cursor === undefined;
-    // Nothing is sent yet: whoever lost its right to read while the rows came gets none of them, and no audit no export.
+    // Nothing is sent yet: a caller who lost the right meanwhile gets no rows, and the audit no entry.
     await call.workspace.transaction(async (tx) =>
       call.audit(tx, 'export', { object: object.name, format, records: parts.length }),
     );
@@ -102,7 +102,7 @@ export const exportRecords = defineRecordOperation({
   },
 });
 
-/** Where the answer has it: a tool has no headers, and a file nothing beside its records. */
+/** Where the cursor is: tools have no headers, and files have no room for it. */
 function cursorIn({ source }: Call, format: ExportFormat): string {
   if (source === 'tool' || source === 'agent') return 'nextCursor';
   return format === 'json' ? 'the cursor in Link, and nextCursor,' : 'the cursor in Link';
@@ -113,8 +113,8 @@ interface Part extends ExportEnd {
 }
 
 /**
- * All of it is read before any of it is sent: a slow reader holds no connection. The plan has one row more than `limit`. Where
- * records are large, it ends before.
+ * Reads all rows before any is sent, so that a slow reader holds no connection. The plan has one row more than `limit`.
+ * Large records end it earlier.
  */
 async function readPart(call: Call, plan: ExportPlan, limit: number, writer: ExportWriter): Promise<Part> {
   const most = Math.min(largestBody, call.mostBytes ?? largestBody);
@@ -135,7 +135,7 @@ async function readPart(call: Call, plan: ExportPlan, limit: number, writer: Exp
   return { parts, nextCursor: undefined, isCut: false };
 }
 
-/** [spec: Export] `filters` that is not valid JSON is ignored; the caller is told beside the answer. */
+/** [spec: Export] Invalid JSON in `filters` is ignored with a warning. */
 function exportFilters(call: Call, input: Parameters<typeof filtersOf>[0]): FilterGroup[] {
   const { filters, ...simple } = input;
   if (typeof filters !== 'string' || isJson(filters)) return filtersOf(input);
@@ -152,7 +152,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The lines in chunks, none of which is long. */
+/** Joins the lines into chunks of bounded length. */
 async function* chunks(lines: readonly string[]): AsyncIterable<string> {
   let chunk = '';
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** The filter parameters that lists and exports share. [spec: Records, Export] */
+/** The filter parameters of lists and exports. [spec: Records, Export] */
 import { Type } from 'typebox';
 import { Component, describedAs, JsonTextOf, Lenient } from '../describe/annotations.ts';
 import { operatorNames } from '../fields/operators/operator.ts';
@@ -29,7 +29,10 @@ export function filtersOf(given: Given): FilterGroup[] {
   return [group, simple].filter((part) => part !== undefined);
 }
 
-/** With `filters` the simple filter is ignored, with a warning: a condition that is silently dropped shows too much. [spec: Records] */
+/**
+ * As `filtersOf`, but `filters` overrides the simple filter with a warning: a condition dropped silently would show too
+ * much. [spec: Records]
+ */
 export function filtersOfList({ filters, ...simple }: Given, warn: (message: string) => void): FilterGroup[] {
   if (filters === undefined) return filtersOf(simple);
   const group = filterGroupOf(filters as Json);
@@ -40,7 +43,7 @@ export function filtersOfList({ filters, ...simple }: Given, warn: (message: str
 
 const simpleNames = ['filter_field', 'filter_operator', 'filter_value'] as const;
 
-/** A FilterGroup, given as an object or as JSON text. Throws VALIDATION_ERROR. */
+/** A FilterGroup from an object or JSON text. Throws VALIDATION_ERROR. */
 export function filterGroupOf(filters: Json): FilterGroup {
   return typeof filters === 'string' ? parseFilterText(filters) : parseFilterGroup(filters);
 }

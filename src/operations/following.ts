@@ -1,4 +1,4 @@
-/** [issue: Following] What was changed, in the order of commits: a page of it, and each as it comes. */
+/** [issue: Following] The change feed in the order of commits: a page of it, and as an event stream. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
@@ -93,16 +93,16 @@ export const streamEvents = defineOperation({
   cost: 'global',
   async run(call, { after, object, last_event_id: last }) {
     const following = { limit: atOnce, objects: followedObjects(call, namesIn(object)) };
-    // An empty one says that there was no event yet.
+    // An empty `Last-Event-ID` means that there was no event yet.
     const begin = (last || undefined) ?? after ?? 'now';
     const from = begin === 'now' ? (await followedChanges(call, begin, following)).position : begin;
-    // What cannot be gone on from is refused while the status can still be told.
+    // An invalid position is refused while the status can still be set.
     readPosition(call.signer, from, last ? 'Last-Event-ID' : 'after');
     return new EventStream((signal) => eventsOf(call, from, following, signal));
   },
 });
 
-/** Events on one way to a listener; who is slow has them read later. */
+/** Events that are read at a time for a listener. */
 const atOnce = 50;
 
 /** The first event is no change: its id lets a client resume that has received no other. */
@@ -129,7 +129,10 @@ async function* eventsOf(
   }
 }
 
-/** All that the caller may see records of, or the named ones. Throws INVALID_OBJECT, and PERMISSION_DENIED for one of which it may see no record. */
+/**
+ * The named objects, or all whose records the caller may see. Throws INVALID_OBJECT, and PERMISSION_DENIED if the caller
+ * may see no record of a named one.
+ */
 export function followedObjects(call: Call, names: readonly string[] | undefined): readonly FollowedObject[] {
   const { model, visibility } = call;
   const maySee = (name: string) => mayDo(visibility, 'view', name);

@@ -1,8 +1,8 @@
-/** The name of something that people make. */
+/** Validation of names that people choose. */
 import { errors } from '../errors.ts';
 import { labelProblem } from '../lib/label.ts';
 
-/** The name without blanks around it. Throws VALIDATION_ERROR for `field` where it is none. */
+/** The trimmed name. Throws VALIDATION_ERROR for `field` if it is empty or invalid. */
 export function givenName(given: string, field = 'name'): string {
   const name = given.trim();
   const problem = name === '' ? 'must not be empty' : labelProblem(name);

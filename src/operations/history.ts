@@ -1,4 +1,4 @@
-/** [decisions: Writing] What became of a record: who changed what of it, and when. */
+/** [decisions: Writing] The history of a record. */
 import { Type } from 'typebox';
 import { missingRecord } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
@@ -19,7 +19,7 @@ const LinkChange = Type.Object({
   moved: Type.Optional(Ids),
 });
 
-/** What a write changed of a record, field by field. */
+/** The changes of one write, by field. */
 export const Changes = Type.Array(Type.Union([ValueChange, LinkChange]));
 
 const Entry = Type.Object({

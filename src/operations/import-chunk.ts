@@ -1,4 +1,4 @@
-/** Some rows of a file that the command line reads by itself: the engine of imports, without a job. */
+/** Imports some rows of a file that the command line reads itself, without a job. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -17,11 +17,11 @@ import { ObjectName } from './inputs.ts';
 
 export interface Chunk {
   readonly analysis: Analysis;
-  /** What somebody says of columns; the others go where they are proposed to. */
+  /** The mapping of columns that the user specified; the others follow the proposals. */
   readonly given: readonly MappingEntry[];
   readonly options: Choice['options'];
   readonly rows: readonly TableRow[];
-  /** The index of the first of them in the file. */
+  /** The index of the first row in the file. */
   readonly first: number;
 }
 
@@ -29,7 +29,7 @@ export interface ChunkOutcome {
   readonly mapping: readonly MappingEntry[];
   /** Options that fields lack. */
   readonly missing: readonly MissingOptions[];
-  /** What was made for these rows; where there are none, or in a dry run, what would be. */
+  /** The fields and options that were created for these rows; if there are no rows, or in a dry run, those that would be. */
   readonly made: Made;
   readonly result: PartOutcome;
 }

@@ -1,4 +1,4 @@
-/** The file that a request brings: text, bytes, also as base64, or a list of records. */
+/** Reads the file of a request: text, base64, bytes, or a list of records. */
 import { errors } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -11,10 +11,10 @@ export interface GivenFile {
   readonly file_name?: string;
 }
 
-/** The largest file of an import: what a job keeps of it, it keeps in the organization's own schema. */
+/** The most bytes of an imported file, since a job stores it in the organization's schema. */
 const mostBytes = 50_000_000;
 
-/** Its bytes, in pieces: others are served between them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
+/** The bytes of the file in pieces, so that other requests are served in between. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
 export function bytesOf({ data, encoding = 'text' }: GivenFile): AsyncIterable<Uint8Array> {
   if (data === undefined || data === null || data === '')
     throw errors.missingField('data', 'the text of a file, or a list of records');
@@ -26,19 +26,19 @@ export function bytesOf({ data, encoding = 'text' }: GivenFile): AsyncIterable<U
   return inSlices(encoding === 'base64' ? base64Pieces(data) : textPieces(data));
 }
 
-/** The format that the file is read as, where it is told. */
+/** The format, if the request determines it. */
 export function formatOfBody({ data, format }: GivenFile): { readonly format?: Format } {
   return Array.isArray(data) ? { format: 'json' } : { ...(format && { format }) };
 }
 
-/** Characters or bytes of a piece. */
+/** Characters or bytes per piece. */
 const pieceLength = 262_144;
 
 function* bytesPieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
 }
 
-/** The list as JSON. */
+/** The list as JSON, in pieces. */
 function* listPieces(list: readonly Json[]): Generator<string> {
   let piece = '[';
   for (const [at, item] of list.entries()) {
@@ -52,7 +52,7 @@ function* listPieces(list: readonly Json[]): Generator<string> {
 
 function* textPieces(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
-    // A sign of two halves stays whole.
+    // Surrogate pairs are not split.
     const cut = at + pieceLength;
     const end = /[\uD800-\uDBFF]/.test(text[cut - 1] ?? '') ? cut + 1 : cut;
     yield text.slice(at, end);
@@ -60,7 +60,7 @@ function* textPieces(text: string): Generator<string> {
   }
 }
 
-/** What stands between the signs, such as line ends, is passed over. */
+/** Decodes base64 in pieces. Other characters, such as line ends, are skipped. */
 function* base64Pieces(text: string): Generator<Buffer> {
   let rest = '';
   for (let at = 0; at < text.length; at += pieceLength) {

@@ -1,4 +1,4 @@
-/** Imports that are reviewed before and can be taken back: analyze, preview, execute, look, cancel. [spec: crm_import_records] */
+/** Imports in steps: analyze, preview, execute, get, cancel. [spec: crm_import_records] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -56,7 +56,7 @@ import { soMany } from '../lib/so-many.ts';
 
 const adminOnly = 'Importing records';
 
-/** Rows that are imported at once; more are for a job. [spec: Page and size limits] */
+/** The most rows that are imported within the request; a job imports more. [spec: Page and size limits] */
 const mostAtOnce = 2_000;
 
 export const analyzeImport = defineOperation({
@@ -253,7 +253,7 @@ async function carryOut(call: Call, id: string, choice: Chosen, made: Made, keys
   };
 }
 
-/** The options that were made, and the fields whose links were. */
+/** The created options, and the fields whose links were written. */
 function fieldDetails({ object, handling }: Prepared, { options }: Made) {
   const links = object.fields.filter(({ name, type }) => type === 'MANY_TO_MANY' && handling.lookups.has(name));
   return {
@@ -318,7 +318,7 @@ async function* partsOf(call: Call, id: string) {
   }
 }
 
-/** An import whose job has failed for good, or is gone, has failed: the sweep enters that. */
+/** The import as its job stands: it has failed if the job failed or is gone, even before the sweep marks it so. */
 async function withJob(call: Call, stored: StoredImport): Promise<StoredImport> {
   if (stored.jobId === null || (stored.status !== 'queued' && stored.status !== 'running')) return stored;
   const query = selectJob(call.model.schema, stored.jobId, importKind, null);
@@ -330,7 +330,7 @@ async function withJob(call: Call, stored: StoredImport): Promise<StoredImport> 
   return { ...stored, status: 'failed', error: error ?? endedEarly, finishedAt };
 }
 
-/** Throws CONFLICT for an import that was executed, cancelled, or whose rows are gone. */
+/** Throws CONFLICT for an import that was executed, cancelled, or has expired. */
 function refuseClosed({ now }: Call, { status, createdAt, hasRows }: StoredImport): void {
   if (status !== 'analyzed' && status !== 'previewed')
     throw errors.conflict(`The import is ${status}: analyze the file again`);
@@ -339,7 +339,7 @@ function refuseClosed({ now }: Call, { status, createdAt, hasRows }: StoredImpor
 
 type Given = Parameters<typeof choiceOf>[3];
 
-/** What the schema has checked. */
+/** The input as validated by the schema. */
 function asChosen(given: { readonly mapping?: unknown; readonly import_options?: unknown }): Given {
   return given as Given;
 }

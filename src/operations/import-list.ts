@@ -1,4 +1,4 @@
-/** The imports of an organization, the latest first: how far each is, whoever has left its page. */
+/** The imports of an organization, latest first, with their progress. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { Reading } from '../fields/field-type.ts';
@@ -42,7 +42,7 @@ const ImportRow = Type.Object({
   finished_at: Nullable(Time),
 });
 
-/** Those of `importStatuses` that an import can be asked for by. */
+/** The statuses of an import that was not executed yet. */
 const open: readonly string[] = ['analyzed', 'previewed'];
 
 export const listImports = defineOperation({
@@ -92,7 +92,10 @@ const latestFirst: Ordering = {
   isCostly: false,
 };
 
-/** What the sweep has not entered yet counts all the same: an import whose job is over has failed, one whose rows are not kept is expired. */
+/**
+ * The current status, even before the sweep has stored it: an import whose job is gone has failed; one whose rows are
+ * deleted has expired.
+ */
 function statusNow(call: Call): Sql {
   const isOld = sql`(not i.has_rows or i.created_at <= ${instant(call.now - rowsKeptMs)})`;
   return sql`case when i.status = any(${open}::text[]) and ${isOld} then 'expired'

@@ -1,4 +1,4 @@
-/** What an import makes before its rows come in: fields for columns that have none, and options that fields lack. */
+/** Creates the fields and options that an import needs before its rows. */
 import type { Call } from '../access/call.ts';
 import { takesOptions } from '../fields/abilities.ts';
 import type { FieldDef, FieldTypeName, Option } from '../fields/field-def.ts';
@@ -16,14 +16,14 @@ import { preparedFor, type ReadyImport } from './import-running.ts';
 
 type Wanted = Pick<ReadyImport, 'toMake' | 'missing'>;
 
-/** What was made, or is to be. */
+/** What was created, or is to be. */
 export interface Made {
   readonly fields: readonly string[];
-  /** The labels of options, by field. */
+  /** Labels of options, by field. */
   readonly options: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is to be made so that the import can be carried out as it was asked for. */
+/** The fields and options that the import needs. */
 export function toBeMade(analysis: Analysis, wanted: Wanted): Made {
   const options = [...optionsToMake(analysis, wanted)].map(
     ([name, made]) => [name, made.map(({ label }) => label)] as const,
@@ -31,18 +31,18 @@ export function toBeMade(analysis: Analysis, wanted: Wanted): Made {
   return { fields: wanted.toMake.map(nameOf), options: Object.fromEntries(options) };
 }
 
-/** Whether there is nothing to make. */
+/** Whether there is nothing to create. */
 export function isNothing({ fields, options }: Made): boolean {
   return fields.length === 0 && Object.keys(options).length === 0;
 }
 
-/** Makes the fields and adds the options, in one change of the workspace. Throws as a manifest does. */
+/** Creates the fields and options in one change of the workspace. Throws as a manifest does. */
 export async function make(call: Call, object: ObjectDef, analysis: Analysis, wanted: Wanted): Promise<void> {
   const manifest = manifestOf(object, analysis, wanted);
   await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
 }
 
-/** What the rows are tried with: as if all that is to be made was there. Throws as `make` does. */
+/** Prepares a dry run of the rows, as if the fields and options existed. Throws as `make` does. */
 export async function preparedToTry(
   call: Call,
   tx: WorkspaceTransaction,
@@ -57,11 +57,11 @@ export async function preparedToTry(
   return preparedFor(call, stored, analysis, choice, toCome).prepared;
 }
 
-/** The object as its table is, whose fields have the options that are to be added, and the fields that it is to have beside these. */
+/** The object with the options to be added, and the fields to be created. */
 function afterMaking(before: ObjectDef, after: ObjectDef, { missing }: ReadyImport, { options }: Choice) {
   const changed = new Set([...labelsToAdd(missing).keys()].map(({ name }) => name));
   const known = new Map([...before.fields, ...before.attributes.values()].map((field) => [field.name, field]));
-  // What is not changed is the same field, for whoever knows it.
+  // Unchanged fields keep their identity, by which they are looked up.
   const same = (field: FieldDef) => (changed.has(field.name) ? field : (known.get(field.name) ?? field));
   const fields = after.fields.map(same);
   const attributes = [...after.attributes.values()].map(same);
@@ -95,7 +95,7 @@ function manifestOf(object: ObjectDef, analysis: Analysis, wanted: Wanted) {
   return { objects: [{ name: object.name, fields }] };
 }
 
-/** The options that are not there yet, by the name of the field that takes them. */
+/** The options to create, by the name of their field. */
 function optionsToMake(analysis: Analysis, { toMake, missing }: Wanted): ReadonlyMap<string, readonly Option[]> {
   const ofNew = toMake
     .filter((entry) => takesOptions({ type: typeOf(entry) }))
@@ -110,7 +110,7 @@ function nameOf({ new_field_name: name = '' }: MappingEntry): string {
   return name;
 }
 
-/** Fields that are to be made have been checked. */
+/** The type of a field to create, which has been validated. */
 function typeOf({ new_field_type: type = 'TEXT' }: MappingEntry): FieldTypeName {
   return type as FieldTypeName;
 }
@@ -120,7 +120,7 @@ function newField(entry: MappingEntry) {
   return { name: nameOf(entry), label, type: typeOf(entry), ...(isUnique === true && { isUnique }) };
 }
 
-/** The labels that were said, or those that the column has. */
+/** The labels that the request specifies, or else those in the column. */
 function givenLabels({ profiles }: Analysis, entry: MappingEntry): readonly string[] {
   const profile = profiles.find(({ column }) => column === entry.column);
   return entry.enum_options ?? (profile ? labelsOf(profile, typeOf(entry)) : []);

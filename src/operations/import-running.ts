@@ -1,4 +1,4 @@
-/** What the operations on imports have in common: the object, the mapping that counts, and how an import is told. */
+/** Shared by the operations on imports: the object, the effective mapping, and the output. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
@@ -22,14 +22,14 @@ import { objectNamed } from '../records/reading/named.ts';
 import { writable } from '../records/writing/decode.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** The object of that name, into which the caller may bring records. Throws INVALID_OBJECT, PERMISSION_DENIED. */
+/** The object, into which the caller may import. Throws INVALID_OBJECT, PERMISSION_DENIED. */
 export function importObject(call: Call, name: string): ObjectDef {
   const object = objectNamed(call.model, call.visibility, name, hasRecords);
   if (!call.visibility.mayCreate(object.name)) throw errors.permissionDenied(`Your role may not create ${object.name}`);
   return object;
 }
 
-/** The object of an import, as it is called now. Throws CONFLICT where it is gone. */
+/** The current object of a stored import. Throws CONFLICT if it is gone. */
 export function objectOf(call: Call, { objectId }: Pick<StoredImport, 'objectId'>): ObjectDef {
   const object = objectWithId(call.model, objectId);
   if (!object || !hasRecords(object)) throw errors.conflict('The object of this import is not there any more');
@@ -41,7 +41,7 @@ export function fieldsToImport(call: Call, object: ObjectDef): ReadonlyMap<strin
   return writable(object, call.visibility);
 }
 
-/** What was asked for, with the mapping that counts. Throws VALIDATION_ERROR. */
+/** The request with its effective mapping. Throws VALIDATION_ERROR. */
 export function choiceOf(
   call: Call,
   object: ObjectDef,
@@ -50,12 +50,12 @@ export function choiceOf(
 ): Choice {
   const fields = fieldsToImport(call, object);
   const options = given.import_options ?? choice?.options ?? {};
-  // What a preview was asked with counts until something else is said.
+  // The mapping of the last preview applies unless the request has one.
   if (given.mapping === undefined && choice) return { mapping: choice.mapping, said: choice.said ?? [], options };
   return { ...mappingOf(analysis, given.mapping ?? [], fields), options };
 }
 
-/** The mapping that counts, and which of its columns somebody has said. Throws VALIDATION_ERROR. */
+/** The effective mapping, and which columns of it the user specified. Throws VALIDATION_ERROR. */
 export function mappingOf(
   analysis: Analysis,
   given: readonly MappingEntry[],
@@ -64,21 +64,24 @@ export function mappingOf(
   return { mapping: effectiveMapping(analysis, given, fields), said: given.map(({ column }) => column.trim()) };
 }
 
-/** The call of what a file brings: history tells the file where it tells an agent. */
+/** The call with the file name as its agent, which history shows. */
 export function callOfFile(call: Call, { fileName }: Analysis): Call {
   return fileName === undefined ? call : { ...call, agent: fileName };
 }
 
 export interface ReadyImport {
-  /** What all rows are carried out with. */
+  /** The settings that all rows share. */
   readonly prepared: Prepared;
-  /** The columns whose fields have to be made before. */
+  /** The columns whose fields have to be created. */
   readonly toMake: readonly MappingEntry[];
-  /** The options that fields lack, which are to be added or not. */
+  /** The options that fields lack, whether they are to be added or not. */
   readonly missing: readonly MissingOptions[];
 }
 
-/** What is known before the rows are looked at. With `toCome` it is as it will be when what is to be made is there. Throws VALIDATION_ERROR. */
+/**
+ * Prepares the import without looking at rows. With `toCome` it assumes that the fields and options to create exist. Throws
+ * VALIDATION_ERROR.
+ */
 export function preparedFor(
   call: Call,
   object: ObjectDef,
@@ -96,7 +99,7 @@ export function preparedFor(
   return { prepared, toMake, missing };
 }
 
-/** The fields whose columns are where they are since that was proposed, not by the field's own name, and nobody has said so. */
+/** Fields mapped by a guess that neither the field's name nor the user confirms. */
 function guessedIn(
   { proposals }: Analysis,
   mapping: readonly MappingEntry[],
@@ -114,7 +117,7 @@ function guessedIn(
   return new Set(plans.flatMap(({ column, target }) => (asProposed.has(column) ? [target.field.name] : [])));
 }
 
-/** The numbers and reasons of an outcome. */
+/** The counts and reasons of an outcome. */
 export function outcomeOut({ created, updated, skipped, failed, warnings, problems, notes, made, fields }: Outcome) {
   return {
     created,
@@ -129,7 +132,7 @@ export function outcomeOut({ created, updated, skipped, failed, warnings, proble
   };
 }
 
-/** Leaves what became of an import in the audit. */
+/** Records the outcome of an import in the audit. */
 export function auditImport(
   call: Call,
   tx: WorkspaceTransaction,
@@ -142,7 +145,7 @@ export function auditImport(
   call.audit(tx, 'import', { object: objectOf(call, stored).name, import: id, status, rows: analysis.rows, ...counts });
 }
 
-/** An import as it is told. */
+/** An import in answers. */
 export function importOut(call: Call, stored: StoredImport) {
   const { analysis, outcome, preview, changeSet, error, createdAt, finishedAt, hasRows } = stored;
   const object = objectOf(call, stored);
@@ -187,7 +190,7 @@ export function missingOut({ column, field, options, adds }: MissingOptions) {
   return { column, field: field.name, options, adds };
 }
 
-/** What the fields of the proposed columns lack; a field may be gone since. */
+/** The options that the proposed fields lack; a field may be gone since. */
 function missingAsProposed(call: Call, object: ObjectDef, analysis: Analysis): ReadonlyMap<string, MissingOptions> {
   const fields = fieldsToImport(call, object);
   const plans = analysis.proposals.flatMap(({ column, suggestion }): ColumnPlan[] => {
@@ -198,7 +201,7 @@ function missingAsProposed(call: Call, object: ObjectDef, analysis: Analysis): R
   return new Map(missing.map((one) => [one.column, one]));
 }
 
-/** How rows find the records that they are, where a column goes to the ids of their source. */
+/** Suggests matching records by the source's ids if a column holds them. */
 function suggestedOptions(call: Call, object: ObjectDef, analysis: Analysis): Choice['options'] | undefined {
   const suggested = analysis.proposals.map(({ suggestion }) => suggestion);
   const name = fieldOfIds(analysis.source, object.name, suggested, relatedTo(call));

@@ -1,4 +1,4 @@
-/** Inputs and answers of the operations on imports. [spec: crm_import_records] */
+/** Inputs and outputs of the operations on imports. [spec: crm_import_records] */
 import { Type } from 'typebox';
 import { dateOrders } from '../records/import/guessing/dates.ts';
 import { decimalSigns } from '../records/import/guessing/numbers.ts';
@@ -50,7 +50,7 @@ export const ImportOptionsIn = Type.Object(
   { additionalProperties: false },
 );
 
-/** How a file comes in a body. A body that is the file itself becomes these. */
+/** The file in a JSON body. A body that is the file itself is converted to this. */
 export const FileIn = {
   data: Type.Unknown({ description: 'The file as text, or a list of records' }),
   format: Type.Optional(Choice(formats)),
@@ -141,7 +141,7 @@ export const PreviewOut = Type.Object({
   }),
 });
 
-/** What a look at an import shows. */
+/** The output of an import's status. */
 export const ImportOut = Type.Object({
   import_job_id: Id,
   status: Type.String({ enum: [...importStatuses] }),

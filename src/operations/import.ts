@@ -1,4 +1,4 @@
-/** [spec: Import] */
+/** [spec: Import] Imports a list of records, or a file in one request. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -89,14 +89,14 @@ export const importRecords = defineRecordOperation({
 });
 
 interface Written extends Pick<PartOutcome, 'created' | 'failed' | 'ignored' | 'unknownOwners' | 'warnings'> {
-  /** Columns of a file that go nowhere. */
+  /** Columns of the file that are not imported. */
   readonly leftOut: readonly string[];
-  /** What of a file is in no column. */
+  /** Parts of the file that are in no column. */
   readonly unread?: readonly string[];
 }
 type Write = (call: Call, tx: WorkspaceTransaction, object: ObjectDef) => Promise<Written>;
 
-/** Records as the specification has them. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
+/** The records of the specified body. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
 function givenRecords(records: readonly unknown[]): Write {
   if (records.length === 0) throw errors.missingField('records', 'at least one');
   refuseTooMany(records.length);
@@ -111,7 +111,7 @@ function givenRecords(records: readonly unknown[]): Write {
   };
 }
 
-/** The rows of a file, each column where it is proposed to go. */
+/** The rows of a file, mapped as proposed. */
 async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promise<Write> {
   const options = { fileName: file.file_name ?? '', ...formatOfBody(file) };
   const { analysis, rows } = await analyze(
@@ -130,7 +130,7 @@ async function fileGiven(call: Call, object: ObjectDef, file: GivenFile): Promis
   };
 }
 
-/** Those that go nowhere, and hold something. */
+/** Columns with values that are not mapped. */
 function columnsLeftOut({ proposals, profiles }: Analysis): readonly string[] {
   return proposals.flatMap(({ column, suggestion }, at) => {
     const isEmpty = profiles[at]?.filled === 0;

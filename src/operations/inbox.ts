@@ -1,4 +1,4 @@
-/** [spec: Inbox] The caller's own conversations, and single messages as far as the caller may read them. */
+/** [spec: Inbox] The caller's own conversations, and single messages that the caller may read. */
 import { Type } from 'typebox';
 import { deliveryStates } from '../channels/messengers/deliveries.ts';
 import { errors } from '../errors.ts';
@@ -121,7 +121,7 @@ export const getThread = defineOperation({
   },
 });
 
-/** Threads carry no mark of having been read. */
+/** Refused: threads have no read mark. */
 export const markThread = defineOperation({
   id: 'inbox.mark',
   summary: 'Not supported: threads have no read state here',

@@ -1,4 +1,4 @@
-/** Conversations and meetings from a file, some lines at a time. [contract: Ingest] */
+/** Ingests conversations and meetings from a file, in batches of lines. [contract: Ingest] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -19,7 +19,7 @@ import { halving, refusedByDatabase } from '../records/writing/in-halves.ts';
 import { askAfterImport, manyInLot } from './background/after-import.ts';
 import { defineOperation } from './door/operation.ts';
 
-/** Lines of one call. */
+/** The most lines per call. */
 const mostLines = 1_000;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -50,7 +50,7 @@ export const ingestLines = defineOperation({
     const refusals = new Map<string, KithError>();
     const given = await readLines(call, input.lines as readonly UnreadLine[], refusals);
     const done = { integrations: 0, threads: 0, interactions: 0, events: 0 };
-    // A transaction each: halves in one would lock threads in another order than other batches do.
+    // One transaction per half: together they would lock threads in another order than other batches and could deadlock.
     await halving(call, given, refusals, refusedByDatabase, async (lines) => {
       const part = await call.part((now) =>
         ingest(now, batchOf(lines), async (tx, came) => {
@@ -72,18 +72,18 @@ interface UnreadLine {
 }
 
 interface GivenLine {
-  /** Its number. */
+  /** The line number. */
   readonly id: string;
   readonly read: IntegrationLine | EventLine | NewInteraction;
 }
 
-/** Last of the transaction: lots that come at once ask for the same jobs. */
+/** Called last in the transaction, since concurrent batches enqueue the same jobs. */
 async function askForStatistics(call: Call, tx: WorkspaceTransaction, came: Ingested): Promise<void> {
   for (const name of ['interactions', 'events'] as const)
     if (came[name] >= manyInLot) await askAfterImport(call, tx, internalObject(call, name));
 }
 
-/** What the lines say; why some of them say nothing is added to `refusals`. */
+/** Parses the lines; the reasons for rejected lines are added to `refusals`. */
 async function readLines(
   call: Call,
   lines: readonly UnreadLine[],
@@ -117,7 +117,7 @@ function batchOf(lines: readonly GivenLine[]): Batch {
   };
 }
 
-/** Ids by address in lower case, of the users that lines speak of. */
+/** User ids by lower-case address, for the users that the lines name. */
 async function usersByEmail({ workspace, model }: Call, lines: readonly Json[]): Promise<ReadonlyMap<string, string>> {
   const emails = new Set(lines.flatMap((line) => emailIn(line) ?? []));
   const [found] = await workspace.read(

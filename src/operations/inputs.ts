@@ -1,4 +1,4 @@
-/** What inputs of several operations have in common. */
+/** Schemas and readers that inputs share. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader, Lenient } from '../describe/annotations.ts';
@@ -9,7 +9,7 @@ import { noInstant } from '../fields/no-instant.ts';
 import { Digits, type Json } from '../lib/json.ts';
 import { mostLists } from '../records/writing/list-entries.ts';
 
-/** Bytes of the largest body, before and after inflating. An export ends early rather than to be larger: what went out can come in. */
+/** The most bytes of a body, before and after decompression. Exports end earlier, so that an exported file can be imported. */
 export const largestBody = 32 * 1024 * 1024;
 
 export const ObjectName = Type.String({ description: 'Plural name of the object' });
@@ -22,10 +22,10 @@ export const IfMatch = Type.Optional(
     ...inHeader('If-Match'),
   }),
 );
-/** `namesIn` reads it. */
+/** A list of names; `namesIn` reads it. */
 export const FieldNames = Type.Optional(Type.String({ description: 'Comma-separated; all visible ones when absent' }));
 
-/** Undefined where none is named. */
+/** The names; undefined if there are none. */
 export function namesIn(text: string | undefined): string[] | undefined {
   const names = text
     ?.split(',')
@@ -34,7 +34,7 @@ export function namesIn(text: string | undefined): string[] | undefined {
   return names && names.length > 0 ? names : undefined;
 }
 
-/** The instant that the input `name` means, in ISO 8601; undefined where it is absent. Throws VALIDATION_ERROR. */
+/** The instant in ISO 8601; undefined if absent. `name` is used in errors. Throws VALIDATION_ERROR. */
 export function timeIn({ timeZone }: Pick<Call, 'timeZone'>, name: string, given: string | undefined) {
   if (given === undefined) return undefined;
   const time = parseInstant(given, timeZone);
@@ -42,12 +42,12 @@ export function timeIn({ timeZone }: Pick<Call, 'timeZone'>, name: string, given
   throw errors.validation(`${name} ${noInstant('a time such as 2026-01-31T09:30:00Z', given).message}`);
 }
 
-/** One of a few names, and the one that is meant when none is given. */
+/** An enum of names with an optional default. */
 export function Choice<const Names extends string[]>(names: readonly [...Names], usual?: Names[number]) {
   return Type.Enum(names, { type: 'string', ...(usual !== undefined && { default: usual }) });
 }
 
-/** The reserved keys beside records. [spec: Records, Import] `records/writing/list-entries.ts` says what is wrong with them. */
+/** The reserved keys beside records, validated by `records/writing/list-entries.ts`. [spec: Records, Import] */
 export const ListKeyInput = {
   add_to_list_ids: Type.Optional(
     Lenient(Type.Array(Type.String({ format: 'uuid' }), { maxItems: mostLists }), 'Ids of lists to add the records to'),
@@ -58,14 +58,14 @@ export const ListKeyInput = {
 };
 
 /**
- * A page size: the input for it, and the number that a given one means. One outside the range is clamped to it, with a
- * warning; what is no whole number is refused. [spec: Page and size limits]
+ * A page size: its input schema and reader. Values outside the range are clamped with a warning; anything but a whole
+ * number is refused. [spec: Page and size limits]
  */
 export function pageSize(usual: number, max: number) {
   const range = `from 1 to ${max}`;
   return {
     input: Type.Optional(Lenient(Type.Integer({ minimum: 1, maximum: max, default: usual }), 'Clamped to its range')),
-    /** Throws VALIDATION_ERROR. `name` is that of the parameter. */
+    /** The page size. Throws VALIDATION_ERROR with the parameter's `name`. */
     of({ warn }: Pick<Call, 'warn'>, given: unknown, name = 'limit'): number {
       if (given === undefined || given === null || given === '') return usual;
       const text = given instanceof Digits ? given.source : String(given);
@@ -78,11 +78,11 @@ export function pageSize(usual: number, max: number) {
   };
 }
 
-/** What should be a whole number, as a message repeats it. */
+/** A value as error messages quote it. */
 export function asGiven(given: unknown): string {
   const isText = typeof given !== 'object' || given instanceof Digits;
   return isText ? quoted(given instanceof Digits ? given.source : String(given)) : echoed(given as Json);
 }
 
-/** That of records and what belongs to them. */
+/** The page size of lists of records. */
 export const recordPage = pageSize(20, 100);

@@ -1,4 +1,4 @@
-/** Invitations: who is to become a user of the organization. The link goes to the mailbox of who is invited, and is shown to nobody else. */
+/** Invitations of new users. The link is only sent by mail and never shown. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { PendingInvitation } from '../access/organization-gateway.ts';
@@ -60,7 +60,7 @@ export const createInvitation = defineOperation({
     await gateway.countInvitation();
     const organizationName = model.organizationName;
     const invitation = { email, roleId: role.id, roleName: role.name, organizationName, inviter: inviter ?? '' };
-    // Told before it is sent: a mail that nobody has heard of is worse than an entry too many.
+    // Audited before the mail is sent: a sent mail without an entry would be worse than an entry without a mail.
     const subject = { role_id: role.id };
     await workspace.transaction(async (tx) => call.audit(tx, 'invitation.created', subject));
     return told(call, await call.sendOut(() => gateway.invite(invitation)));
@@ -80,7 +80,7 @@ export const withdrawInvitation = defineOperation({
     await call.workspace.read();
     const found = (await call.gateway.invitations()).find((one) => one.id === id);
     if (!found) throw errors.invitationNotFound(id);
-    // Told before it is done, as an invitation is before it is sent.
+    // Audited first, as above.
     const subject = { role_id: found.roleId, invited_by: found.invitedBy };
     await call.workspace.transaction(async (tx) => call.audit(tx, 'invitation.withdrawn', subject));
     const isGone = await call.sendOut(() => call.gateway.withdrawInvitation(id));

@@ -1,4 +1,4 @@
-/** Work that a user has asked for and that is carried out beside requests. */
+/** Jobs that users request: status and cancelling. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -57,7 +57,7 @@ export const cancelJob = defineOperation({
   },
 });
 
-/** The job as it is answered. Throws RECORD_NOT_FOUND where the caller sees none. */
+/** The job in answers. Throws RECORD_NOT_FOUND if the caller may not see it. */
 async function jobOut(call: Call, id: string) {
   const asker = call.visibility.isAdmin ? null : call.me;
   const query = isUuid(id) ? selectJob(call.model.schema, id, bulkKind, asker) : undefined;
@@ -81,8 +81,8 @@ async function jobOut(call: Call, id: string) {
 }
 
 /**
- * Those of records that the caller sees by now: its role may have been narrowed since. Throws PERMISSION_DENIED where it sees
- * nothing any more of what was to be changed.
+ * The errors of records that the caller can still see, as its role may have been narrowed. Throws PERMISSION_DENIED if the
+ * caller sees no records of the object any more.
  */
 async function seenErrors(call: Call, input: BulkJobInput, errorsOf: Tally['errors']): Promise<Tally['errors']> {
   const { model, visibility, workspace } = call;
@@ -104,7 +104,7 @@ function statusOf(state: string, failed: number): string {
   return state === 'waiting' ? 'queued' : state;
 }
 
-/** Seconds since 1970, as PostgreSQL has them. */
+/** Converts epoch seconds of PostgreSQL to an ISO time. */
 function timeOf(seconds: string | null | undefined): string | null {
   return typeof seconds === 'string' ? new Date(Number(seconds) * 1000).toISOString() : null;
 }

@@ -1,4 +1,4 @@
-/** [spec: Rate limits] What is left of the caller's budgets, asked for rather than read off the headers of other answers. */
+/** [spec: Rate limits] The state of the caller's budgets. */
 import { Type } from 'typebox';
 import { Nullable } from './outputs.ts';
 import { defineOperation } from './door/operation.ts';

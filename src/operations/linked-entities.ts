@@ -1,4 +1,4 @@
-/** What tasks and notes are about: `linked_entities` of their interface, which their objects keep in a field per object. [spec: Task, Note] */
+/** Maps `linked_entities` of tasks and notes to the link fields of their objects, one per linked object. [spec: Task, Note] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
@@ -25,12 +25,12 @@ export const LinkedEntities = Type.Optional(
   Type.Array(LinkedEntity, { maxItems: 1_000, description: `Records of ${linkableObjects.join(', ')}` }),
 );
 
-/** As they are answered. */
+/** Linked records in answers. */
 export const LinkedEntitiesOut = Type.Array(
   Type.Object({ id: Id, type: Type.String(), display: Nullable(Type.String()) }),
 );
 
-/** Where a request says of which type a linked record is. */
+/** The input key that gives the type of a linked record. */
 type TypeKey = 'linked_entities' | 'linked_entity_type' | 'entity_type';
 
 export interface LinkedEntity {
@@ -39,8 +39,8 @@ export interface LinkedEntity {
 }
 
 /**
- * The link fields of `object` with these records alone. Throws VALIDATION_ERROR for a type that cannot be linked, RECORD_NOT_FOUND
- * for what is no id.
+ * The link fields of `object`, set to exactly these records. Throws VALIDATION_ERROR for a type that cannot be linked,
+ * RECORD_NOT_FOUND for an invalid id.
  */
 function linkValues(object: ObjectDef, entities: readonly LinkedEntity[], key: TypeKey): JsonObject {
   const values: Record<string, string[]> = {};
@@ -49,14 +49,14 @@ function linkValues(object: ObjectDef, entities: readonly LinkedEntity[], key: T
   return Object.fromEntries(Object.entries(values).map(([name, ids]) => [name, [...new Set(ids)]]));
 }
 
-/** As `linkValues`, without the link fields that the caller's role does not write: those stay as they are. Throws as that. */
+/** As `linkValues`, without the fields that the caller's role may not write, which stay unchanged. Throws the same. */
 export function writtenLinks({ visibility }: Call, object: ObjectDef, entities: readonly LinkedEntity[]): JsonObject {
   const values = Object.entries(linkValues(object, entities, 'linked_entities')) as [string, readonly string[]][];
   const written = values.filter(([name, ids]) => ids.length > 0 || visibility.writes(object.name, name));
   return Object.fromEntries(written) as JsonObject;
 }
 
-/** The rows of `object` that are linked to the record; `id` alone looks among all types. Throws as `linkValues`. */
+/** A filter for rows of `object` linked to the record; an `id` without type matches any type. Throws as `linkValues`. */
 export function linkedTo(
   object: ObjectDef,
   type: string | undefined,
@@ -74,13 +74,13 @@ export function linkedTo(
   return { type: 'OR', conditions: fields.map(condition) };
 }
 
-/** Throws VALIDATION_ERROR for a type of which no record can be linked to rows of `object`. */
+/** Throws VALIDATION_ERROR if records of the type cannot be linked to rows of `object`. */
 export function requireLinkable(object: ObjectDef, type: string, key: TypeKey): void {
   const links = linksOf(object);
   if (!links.includes(type)) throw unlinkable(type, links, key);
 }
 
-/** What a record of `object`, as it is read, is linked to. */
+/** The linked records of a record of `object`, as read. */
 export function linkedEntities(object: ObjectDef, record: JsonObject): Json[] {
   return linksOf(object).flatMap((type) => {
     const links = record[type];

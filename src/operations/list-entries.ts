@@ -1,4 +1,4 @@
-/** What is on a list: its entries by the page, and records that come onto it, leave it or hold something else there. [spec: crm_manage_lists] */
+/** Entries of lists: a page of them; add, change and remove. [spec: crm_manage_lists] */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -83,7 +83,7 @@ export const updateListEntry = defineOperation({
   },
 });
 
-/** Of one record or several. Throws MISSING_REQUIRED_FIELD, and VALIDATION_ERROR where both are given. */
+/** The record ids of the request. Throws MISSING_REQUIRED_FIELD, and VALIDATION_ERROR if both keys are given. */
 function recordIdsOf(input: {
   readonly record_id?: string;
   readonly record_ids?: readonly string[];

@@ -1,4 +1,4 @@
-/** The fields of a list as a request gives them: what they become, and what is wrong with them. */
+/** Reads and validates the fields of a list. */
 import type { Call } from '../access/call.ts';
 import { errors, Mistakes, quoted } from '../errors.ts';
 import { mayHaveDefault, takesOptions } from '../fields/abilities.ts';
@@ -15,7 +15,7 @@ import type { FieldDefinition, StoredField } from '../model/definition.ts';
 import { fieldError } from '../records/writing/decode.ts';
 import { listDecodeContext } from '../records/lists/entry-values.ts';
 
-/** One of `fields`, as the schema of the operations has it. */
+/** An item of `fields`, as the schema validates it. */
 export interface GivenField {
   readonly id?: string;
   readonly name: string;
@@ -26,11 +26,11 @@ export interface GivenField {
   readonly defaultValue?: unknown;
 }
 
-/** Of all definitions of a list, as JSON: each look at an entry reads them. */
+/** Characters of all field definitions of a list as JSON, since each read of an entry parses them. */
 const mostCharacters = 50_000;
 const longestDefault = 1_000;
 
-/** The fields as they shall be, of those that there are. Throws VALIDATION_ERROR with all that is wrong. */
+/** The new fields of a list, merged with the existing ones. Throws VALIDATION_ERROR with all problems. */
 export function mergedFields(
   call: Call,
   given: readonly GivenField[],
@@ -54,7 +54,7 @@ export function mergedFields(
   return fields;
 }
 
-/** A key that is left out stays as it is, where the field is one that there is. */
+/** The new field; absent keys keep their stored value. */
 function mergedField(
   field: GivenField,
   stored: readonly StoredField[],

@@ -1,14 +1,14 @@
-/** What the operations on lists take and answer. [decisions: Shapes the specification does not show] */
+/** Inputs and outputs of the operations on lists. [decisions: Shapes the specification does not show] */
 import { Type } from 'typebox';
 import { caps } from '../model/caps.ts';
 import { entryFieldTypes } from '../query/entry-fields.ts';
 import { Choice } from './inputs.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
-/** Each is a condition of its own where entries are read. */
+/** Bounded, since each object adds a condition to reads of entries. */
 const mostObjects = 50;
 const mostFields = 50;
-/** Records of one request. */
+/** The most records per request. */
 const mostRecords = 1_000;
 
 export const ListId = Type.String({ description: 'Id of the list' });
@@ -58,7 +58,7 @@ export const ListName = Type.String({ maxLength: 200 });
 
 export const ObjectType = Type.String({ description: 'Plural name of the object of the records' });
 
-/** `recordIdsOf` reads both. */
+/** One record or several; `recordIdsOf` reads both. */
 export const RecordIds = {
   record_id: Type.Optional(Type.String({ description: 'Id of a record' })),
   record_ids: Type.Optional(
@@ -112,7 +112,7 @@ const added = {
 
 export const AddedOut = Type.Object({ list_id: Id, ...added });
 
-/** With what became of the records, where some were given. */
+/** A new list, with the outcome of the records to add. */
 export const CreatedListOut = Type.Object({
   ...list,
   added: Type.Optional(added.added),

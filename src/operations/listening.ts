@@ -1,6 +1,6 @@
 /**
- * Who waits in this process for what is written. Each organization that has listeners is looked at once a second for all of them,
- * since other processes write, too; and at once where that is asked for. Who is told then reads in its own name.
+ * Listeners of this process for new rows. An organization with listeners is polled once a second for all of them, since
+ * other processes write, too, and at once on request. Each listener then reads in its own name.
  */
 import type { Call } from '../access/call.ts';
 import { StaleCaller } from '../access/workspace.ts';
@@ -9,36 +9,39 @@ import type { Position } from '../records/past/commit-order.ts';
 
 const everyMs = 1_000;
 
-/** One that waits for what concerns its caller. */
+/** A listener of one caller. */
 export interface Listener {
-  /** Resolves once there may be something new since the last time; rejects when `signal` is aborted, or it cannot be known any more. */
+  /**
+   * Resolves once there may be something new since the last call; rejects when `signal` is aborted, or when polling is not
+   * possible any more.
+   */
   next(signal: AbortSignal): Promise<void>;
   leave(): void;
 }
 
-/** What one look has found. */
+/** The result of a poll. */
 export interface Found {
-  /** Behind what was looked at. */
+  /** The position after the polled rows. */
   readonly last: Position;
-  /** Whether there is more already. */
+  /** Whether there are more rows already. */
   readonly isFull: boolean;
   concerns(call: Call): boolean;
 }
 
-/** Looks behind a position, in the name of one of those who wait. */
+/** Polls for rows after a position, in the name of one of the listeners. */
 export type Look = (call: Call, after: Position) => Promise<Found>;
 
-/** All who wait in this process for the same kind of thing. */
+/** All listeners of this process for one kind of row. */
 export interface Listening {
-  /** Waits from now on; all that is before `position` is committed and can be read. */
+  /** Starts listening; everything before `position` must be committed and readable. */
   listen(call: Call, position: Position): Listener;
-  /** To be called when something of the kind was committed in this process. */
+  /** Call it after such a row was committed in this process. */
   lookAtOnce(call: Pick<Call, 'model'>): void;
 }
 
-/** To be called once for each kind. */
+/** Makes the listeners of one kind; call it once per kind. */
 export function listeningBy(look: Look): Listening {
-  /** By organization. */
+  /** By organization id. */
   const rooms = new Map<string, Room>();
   return {
     listen(call, position) {
@@ -82,7 +85,7 @@ class Waiting implements Listener {
   }
 
   leave(): void {
-    // Once: by the second time there may be another room of the organization.
+    // Only once: later the organization may have another room.
     if (this.#room.waiting.delete(this) && this.#room.waiting.size === 0) this.#room.close();
   }
 }
@@ -113,7 +116,7 @@ class Room {
     this.#close();
   }
 
-  /** One look after the other; one that is asked for meanwhile follows. */
+  /** Polls sequentially; a request during a poll causes another one. */
   async look(): Promise<void> {
     this.#isAskedAgain = true;
     if (this.#isLooking) return;
@@ -131,7 +134,7 @@ class Room {
     if (this.waiting.size > 0) this.#timer = setTimeout(() => void this.look(), everyMs).unref();
   }
 
-  /** Looks in the name of one of them. Whoever is not good for that any more ends; where nobody could, all do. */
+  /** Polls in the name of one listener. A listener whose caller is no longer valid ends; if no listener can poll, all end. */
   async #lookThrough(one: Waiting): Promise<boolean> {
     try {
       const found = await this.#look(one.call, this.#position);

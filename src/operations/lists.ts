@@ -15,7 +15,7 @@ import { CreatedListOut, Fields, ListId, ListName, ListOut, ListTexts, ObjectTyp
 import { defineOperation, JsonText, pageText } from './door/operation.ts';
 import { PageOf } from './outputs.ts';
 
-/** [spec: Page and size limits] */
+/** [spec: Page and size limits] The page size of lists. */
 export const listsPageSize = pageSize(50, 100);
 
 export const listLists = defineOperation({
@@ -144,7 +144,7 @@ export const deleteList = defineOperation({
   },
 });
 
-/** Throws VALIDATION_ERROR for a name that is of no object whose records can be on a list. */
+/** The objects of the names. Throws VALIDATION_ERROR if records of one cannot be on a list. */
 function objectsOf(call: Call, names: readonly string[]): readonly ObjectDef[] {
   const known = listableObjects(call);
   const available = known.map(({ name }) => name);
@@ -155,7 +155,7 @@ function objectsOf(call: Call, names: readonly string[]): readonly ObjectDef[] {
   });
 }
 
-/** Adds members to the text of an object that has some. */
+/** Adds members to the JSON text of a non-empty object. */
 function withMembers(text: string, more: object): string {
   const members = Object.entries(more).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return `${text.slice(0, -1)}${members.join('')}}`;

@@ -1,4 +1,4 @@
-/** One record of a managed object: read in the form that its interface gives it, and deleted. [spec: Tasks, Notes] */
+/** Reads and deletes one record of a managed object. [spec: Tasks, Notes] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -14,7 +14,7 @@ import { trashWithLinks } from '../records/writing/trash.ts';
 import { defineManagedOperation, JsonText } from './door/operation.ts';
 import { IfMatch, RecordId } from './inputs.ts';
 
-/** What `form` makes of the record, with the tag of its state. Throws RECORD_NOT_FOUND. */
+/** The record in the shape that `form` gives it, with its ETag. Throws RECORD_NOT_FOUND. */
 export async function readManaged(
   call: Call,
   object: ObjectDef,
@@ -31,7 +31,7 @@ export async function readManaged(
   return new JsonText(text, await recordEtag(read?.tag ?? '', text));
 }
 
-/** The delete of a record of a managed object, with its links. */
+/** Defines the operation that deletes a record of a managed object, with its links. */
 export function defineDeletion(manages: string, id: string, summary: string) {
   return defineManagedOperation({
     id,

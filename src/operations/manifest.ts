@@ -1,4 +1,4 @@
-/** [contract: Workspace manifest] The workspace as one document: read, planned and applied. */
+/** [contract: Workspace manifest] Pulls, plans and applies the workspace's manifest. */
 import { Type } from 'typebox';
 import type { JsonObject } from '../lib/json.ts';
 import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';

@@ -1,4 +1,4 @@
-/** [spec: Identity and workspace] */
+/** [spec: Identity and workspace] The caller, its role and rights. */
 import { Type } from 'typebox';
 import { Id, Nullable } from './outputs.ts';
 import { mayKnow, type Policies, type RowsRule } from '../access/policies.ts';
@@ -84,7 +84,7 @@ function permissionsOn(object: ObjectDef, visibility: Policies) {
   };
 }
 
-/** How many of the rows a rule admits, and the object's own condition, without what it says: that may be about fields which the role does not see. */
+/** How many rows the rule and the object's own condition admit, without their contents, which may name hidden fields. */
 function extent(rule: RowsRule, { condition }: ObjectDef): 'all' | 'some' | 'none' {
   return typeof rule === 'string' && (rule === 'none' || !condition) ? rule : 'some';
 }

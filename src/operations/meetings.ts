@@ -62,7 +62,7 @@ export const findEvents = defineOperation({
   },
 });
 
-/** A day alone is its begin, as `end_date` its end. Throws MISSING_REQUIRED_FIELD, INVALID_ARGUMENT. */
+/** The instant of a parameter; a day means its start, or its end for `end_date`. Throws MISSING_REQUIRED_FIELD, INVALID_ARGUMENT. */
 function timeIn({ timeZone }: Call, name: 'start_date' | 'end_date', given: string | undefined): string {
   const text = given?.trim() ?? '';
   if (text === '') throw errors.missingField(name);

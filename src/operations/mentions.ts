@@ -1,4 +1,4 @@
-/** Whom a note mentions: people are named by their ids, nothing is looked for in the text. [spec: Notes] */
+/** Mentions in notes: by user ids in the request; the text is not searched. [spec: Notes] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -13,8 +13,8 @@ export const MentionedUsers = Type.Optional(
 );
 
 /**
- * The users to tell, each once and without the caller; they stay active until the transaction ends. Adds to `mistakes` what is no
- * active user.
+ * The users to notify, without repetitions and without the caller; they stay active until the transaction ends. Adds ids of
+ * no active user to `mistakes`.
  */
 export async function usersMentioned(
   call: Call,

@@ -1,4 +1,4 @@
-/** What the operations that send messages take and answer. [spec: crm_send_message, crm_mark_email] */
+/** Inputs and outputs of the operations that send messages. [spec: crm_send_message, crm_mark_email] */
 import { Type } from 'typebox';
 import { describedAs } from '../describe/annotations.ts';
 import { markActions } from '../channels/driver.ts';
@@ -6,14 +6,14 @@ import { mostRecipients, sendChannels } from '../channels/outgoing-message.ts';
 import { Choice } from './inputs.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
-/** Characters of what a message says. */
+/** The most characters of a body. */
 const longestBody = 1_000_000;
 
 const address = Type.String({ maxLength: 500 });
 const recipients = (description: string) =>
   Type.Optional(Type.Array(address, { maxItems: mostRecipients, description }));
 
-/** The message that is meant: a preview shows it, and a send repeats all of it. */
+/** The message. A preview takes it, and the send must repeat all of it. */
 export const messageInput = {
   channel: Type.String(describedAs(Type.String({ enum: [...sendChannels] }))),
   body: Type.String({ maxLength: longestBody, description: 'HTML for email, else plain text' }),

@@ -1,4 +1,7 @@
-/** Messages go out in two steps: a preview shows exactly what will be sent, and its token sends it. [spec: crm_send_message, crm_mark_email] */
+/**
+ * Sends messages in two steps: a preview shows exactly what will be sent, and its token sends it. [spec: crm_send_message,
+ * crm_mark_email]
+ */
 import { Type } from 'typebox';
 import { digestOfDraft, newToken } from '../channels/confirmation.ts';
 import { driverOf } from '../channels/drivers.ts';
@@ -73,7 +76,7 @@ export const markEmail = defineOperation({
   },
 });
 
-/** No route has it: it is for who tries an integration out, at the machine itself. */
+/** For trying out an integration from the command line; it has no route. */
 export const readSandbox = defineOperation({
   id: 'sandbox.outbox',
   summary: 'What was sent and marked in accounts of the provider sandbox',

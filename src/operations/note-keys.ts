@@ -1,4 +1,4 @@
-/** What a write to a note may name, and what is told of other keys. */
+/** The keys that a write to a note takes, and the errors for other keys. */
 import type { Call } from '../access/call.ts';
 import { errors, Mistakes, quoted, shortened } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
@@ -14,13 +14,13 @@ const noteKeys: WrittenKeys = {
   data: 'visibility',
 };
 
-/** The keys that the caller may not write of a note; those of one record alone, `entity_type` and `entity_id`, are for a new one. */
+/** The keys that the caller may not write to a note. `entity_type` and `entity_id` are only for new notes. */
 export function strangersIn(call: Call, object: ObjectDef, given: object, isNew: boolean): readonly string[] {
   const known = knownTo(call, object, isNew);
   return Object.keys(given).filter((key) => !known.includes(key));
 }
 
-/** Throws VALIDATION_ERROR for names that no write takes, or none of the caller's. */
+/** Throws VALIDATION_ERROR for keys that no write takes, or that the caller may not write. */
 export function refuseStrangers(call: Call, object: ObjectDef, names: readonly string[], isNew: boolean): void {
   const mistakes = new Mistakes();
   const known = knownTo(call, object, isNew);
@@ -33,7 +33,7 @@ export function refuseStrangers(call: Call, object: ObjectDef, names: readonly s
   mistakes.refuse();
 }
 
-/** Throws MISSING_REQUIRED_FIELD for a new note without content, where the caller may know of it. */
+/** Throws MISSING_REQUIRED_FIELD for a new note without content, unless the content is hidden from the caller. */
 export function requireContent(call: Call, object: ObjectDef, given: { readonly content?: unknown }): void {
   if ((given.content ?? null) !== null || !call.visibility.shows(object.name, 'content')) return;
   const slip = strangersIn(call, object, given, true).find((name) => didYouMean(name, ['content']) !== '');

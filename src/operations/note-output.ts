@@ -1,4 +1,4 @@
-/** Notes as they are answered. [spec: Note] */
+/** Notes in answers. [spec: Note] */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { Member } from '../fields/field-type.ts';
@@ -25,23 +25,23 @@ const noteMembers = {
   updated_at: Type.Optional(Time),
 };
 
-/** A note of a list. What the role hides is left out. */
+/** A note in a list. Fields that the role hides are absent. */
 export const NoteOut = Type.Object(noteMembers);
 
-/** A note by itself, with the records that it is about. */
+/** A single note, with its linked records. */
 export const NoteWithLinksOut = Type.Object({ ...noteMembers, linked_entities: LinkedEntitiesOut });
 
-/** The fields of a note, in the order in which it shows them. */
+/** The fields of a note, in the order of the answer. */
 const shownFields = ['id', 'title', 'content', 'visibility', author, 'created_at', 'updated_at'] as const;
 
-/** What a list shows of a note, as far as the caller may see it. */
+/** The selection of a note's fields that the caller may see. */
 export function noteSelection(call: Call, object: ObjectDef): Shown {
   return shownAs(call, object, shownFields, (reading, { name }) =>
     name === author ? { ...reading, members: [authorMember] } : reading,
   );
 }
 
-/** Over the id of a user and the user's name. Users have no images. */
+/** The name of the author, from the user id. Users have no images. */
 const authorMember: Member = {
   key: authorDisplay,
   json: (row, at) => (row[at] ? `{"id":"${row[at]}","display":${displayText(row[at + 1])},"image":null}` : 'null'),
@@ -52,7 +52,7 @@ function displayText(name: string | null | undefined): string {
   return name === null || name === undefined ? 'null' : jsonString(name);
 }
 
-/** The note that a record of notes is, with its links. */
+/** A record of notes as a note with its links. */
 export function noteWithLinks(object: ObjectDef, record: JsonObject): JsonObject {
   const note: Record<string, Json> = {};
   for (const name of shownFields) {

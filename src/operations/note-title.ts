@@ -1,20 +1,20 @@
-/** The title of a note, which is the beginning of its text. [spec: Note] */
+/** The title of a note, derived from its text. [spec: Note] */
 
-/** Characters of a title, with the ellipsis of one that was cut. */
+/** The most characters of a title, including the ellipsis. */
 const most = 80;
 
-/** A title that is cut at a word keeps at least so many characters; a longer word is cut itself. */
+/** The fewest characters of a title that is cut at a word; a longer word is cut itself. */
 const least = 40;
 
-/** Of a note in whose text nothing can be seen. */
+/** The title of a note without visible text. */
 const untitled = 'Note';
 
-/** Letters, digits, signs: no spaces, and nothing that is not seen. */
+/** Visible characters: letters, digits, punctuation and symbols. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The first line of `text` that has something to see, cut at a word where it is long. A line is what HTML has as a block. */
+/** The first line of `text` with visible characters, cut at a word if it is long. Blocks of HTML are lines. */
 export function titleOf(text: string): string {
   const line = firstLine(text).trim();
   if (line === '') return untitled;
@@ -38,10 +38,10 @@ function firstLine(text: string): string {
   return '';
 }
 
-/** The first characters as people see them, `count` at most. */
+/** The first `count` graphemes, at most. */
 function beginning(line: string, count: number): string[] {
   const found: string[] = [];
-  // A character may be of many code points, but none that anybody means of a hundred.
+  // A grapheme may have many code points, but never a hundred.
   for (const { segment } of characters.segment(line.slice(0, count * 100).toWellFormed())) {
     if (found.push(segment) === count) break;
   }

@@ -1,4 +1,7 @@
-/** How notes are written: the title follows the content, people are told of a new one, and its author alone says who sees it. [spec: Notes] */
+/**
+ * Writes notes: derives the title from the content, notifies mentioned people, and lets only the author change the
+ * visibility. [spec: Notes]
+ */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes } from '../errors.ts';
@@ -24,15 +27,15 @@ import { noteWithLinks } from './note-output.ts';
 import { titleOf } from './note-title.ts';
 import { tellingTransaction } from './telling.ts';
 
-/** What a write gives of a note; what is absent stays, or takes its default. */
+/** The values of a note to write; absent ones stay, or take their defaults. */
 export interface NoteValues {
   readonly content?: unknown;
   readonly visibility?: string | undefined;
-  /** All of them. */
+  /** All linked records. */
   readonly links?: readonly LinkedEntity[] | undefined;
 }
 
-/** What a request gives of a note that there is; other keys may repeat what is stored. */
+/** The keys of a change; further keys may repeat the stored values. */
 export interface GivenNote {
   readonly content?: unknown;
   readonly linked_entities?: readonly LinkedEntity[];
@@ -40,8 +43,8 @@ export interface GivenNote {
 }
 
 /**
- * Makes the note, tells the users that it mentions, and gives its id. Throws MISSING_REQUIRED_FIELD for content without text,
- * VALIDATION_ERROR, RECORD_NOT_FOUND for a record to link that is not there.
+ * Creates the note, notifies the mentioned users, and returns its id. Throws MISSING_REQUIRED_FIELD for content without
+ * text, VALIDATION_ERROR, and RECORD_NOT_FOUND for a linked record that does not exist.
  */
 export async function writeNote(
   call: Call,
@@ -65,8 +68,8 @@ export async function writeNote(
 }
 
 /**
- * Changes what is given of the note. Throws as `writeNote`, RECORD_NOT_FOUND and PERMISSION_DENIED for the note itself, and CONFLICT
- * for another state than those expected.
+ * Changes the given values of the note. Throws as `writeNote`, RECORD_NOT_FOUND and PERMISSION_DENIED for the note itself,
+ * and CONFLICT if its ETag is not among the expected ones.
  */
 export async function changeNote(
   call: Call,
@@ -94,7 +97,7 @@ export async function changeNote(
   });
 }
 
-/** Throws VALIDATION_ERROR for keys that no write takes, unless they repeat what is stored. */
+/** Throws VALIDATION_ERROR for keys that no write takes, unless they repeat stored values. */
 async function refuseOthers(
   call: Call,
   object: ObjectDef,
@@ -109,14 +112,14 @@ async function refuseOthers(
   refuseStrangers(call, object, others, false);
 }
 
-/** Reads what is given, and makes the title of the content. Throws MISSING_REQUIRED_FIELD for content without text. */
+/** Decodes the values and derives the title. Throws MISSING_REQUIRED_FIELD for content without text. */
 async function decodeNote(call: Call, object: ObjectDef, values: NoteValues, mistakes: Mistakes): Promise<Decoded> {
   const writing = writingOf(call, object);
   const given = givenFields(call, object, values);
   refuseFloodOfHtml(object, [given]);
   const [content, title] = [object.attributes.get('content'), object.attributes.get('title')];
   if (!content || !title) throw new Error('A note has a content and a title');
-  // Of content without text another code tells than of other values, so it is read as what may be empty.
+  // Content is decoded as optional, since its absence has an error code of its own.
   const optional = { ...content, isRequired: false };
   const fields = new Map([...writing.fields].map(([name, field]) => [name, field === content ? optional : field]));
   const decoded = await decodeValues({ ...writing, fields }, given, mistakes);
@@ -129,7 +132,7 @@ async function decodeNote(call: Call, object: ObjectDef, values: NoteValues, mis
   return decoded;
 }
 
-/** By the names of fields. */
+/** The values by field name. */
 function givenFields(call: Call, object: ObjectDef, { content, visibility, links }: NoteValues): JsonObject {
   return {
     ...(content !== undefined && { content: content as Json }),
@@ -138,7 +141,7 @@ function givenFields(call: Call, object: ObjectDef, { content, visibility, links
   };
 }
 
-/** For anybody else a note that is made private would be gone. The row is locked. Throws PERMISSION_DENIED. */
+/** Throws PERMISSION_DENIED if the caller is not the author: a note made private would vanish for a caller who is not. Locks the row. */
 async function refuseOthersVisibility(
   call: Call,
   tx: WorkspaceTransaction,

@@ -1,4 +1,4 @@
-/** [spec: Notes] What people write down about records. A private note is there for its author alone. */
+/** [spec: Notes] Notes about records. A private note is visible to its author only. */
 import { Type } from 'typebox';
 import { describedAs, Lenient } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
@@ -22,7 +22,7 @@ import { newestFirst, SortInput } from './sort-input.ts';
 
 const manages = 'notes';
 
-/** One record, by its object and its id. */
+/** One record, by object and id. */
 const Entity = {
   entity_type: Type.Optional(Type.String({ description: `One of ${linkableObjects.join(', ')}; with entity_id` })),
   entity_id: Type.Optional(Type.String({ description: 'Id of a record; with entity_type' })),
@@ -94,7 +94,7 @@ const NewNote = {
 export const createNote = defineManagedOperation({
   id: 'note.create',
   summary: 'Write a note, and tell the users that it mentions',
-  // What is not known, and what is needed, depends on what the role may know of.
+  // Which keys are unknown or required depends on the role.
   input: Type.Object(
     { ...NewNote, content: Type.Optional(Type.Unknown()) },
     describedAs(Type.Object(NewNote, { additionalProperties: false })),
@@ -143,8 +143,8 @@ export const updateNote = defineManagedOperation({
 export const deleteNote = defineDeletion(manages, 'note.delete', 'Delete a note and its links');
 
 /**
- * The one record that a request names; undefined where it names none. Throws VALIDATION_ERROR for a type that cannot be linked,
- * MISSING_REQUIRED_FIELD for a half of it.
+ * The record that a request names; undefined if none. Throws VALIDATION_ERROR for a type that cannot be linked, and
+ * MISSING_REQUIRED_FIELD if one of the two keys is missing.
  */
 function entityIn(
   object: ObjectDef,

@@ -1,16 +1,16 @@
-/** Who waits for notifications in this process. */
+/** Listeners of this process for notifications. */
 import type { Call } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { oldestAtWork, positionsBehind, untilIn, type Position } from '../records/past/commit-order.ts';
 import { listeningBy, type Found } from './listening.ts';
 
-/** Notifications that one look goes through. */
+/** The most notifications per poll. */
 const mostAtOnce = 1_000;
 
-/** Those who wait for their notifications. */
+/** The listeners for notifications. */
 export const notificationListening = listeningBy(usersTold);
 
-/** Whom the notifications behind `after` are for. */
+/** The recipients of the notifications after `after`. */
 async function usersTold(call: Call, after: Position): Promise<Found> {
   const { workspace, model } = call;
   const [oldest] = await workspace.read(oldestAtWork(model.schema));

@@ -1,4 +1,4 @@
-/** Notifications as their recipient reads them: a page of them, and those that came after another in the order of commits. [spec: Events] */
+/** Reads the caller's notifications: a page of them, and those after a position in the order of commits. [spec: Events] */
 import type { Call } from '../access/call.ts';
 import type { Member, Reading } from '../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../fields/members.ts';
@@ -21,7 +21,7 @@ const latestFirst: Ordering = {
   isCostly: false,
 };
 
-/** The caller's notifications, latest first, and how many of all are unread. Throws VALIDATION_ERROR for a cursor of something else. */
+/** The caller's notifications, latest first, and the number of unread ones. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function notificationsPage(
   call: Call,
   isUnread: boolean,
@@ -48,13 +48,13 @@ export async function notificationsPage(
   return { page: await plan.read(found?.rows ?? []), unread: Number(counted?.rows[0]?.[0] ?? 0) };
 }
 
-/** A notification as JSON text, and its place in the order of commits. */
+/** A notification as JSON text, and its position in the order of commits. */
 export interface Told {
   readonly position: Position;
   readonly json: string;
 }
 
-/** The caller's notifications behind `after` that no transaction at work can come before, `limit` at most, in their order. */
+/** The caller's notifications after `after`, at most `limit`, in order, up to the first that a running transaction may still precede. */
 export async function notificationsAfter(call: Call, after: Position, limit: number): Promise<readonly Told[]> {
   const { workspace, model } = call;
   const [oldest] = await workspace.read(oldestAtWork(model.schema));
@@ -94,7 +94,7 @@ function shownOf(call: Call) {
   ]);
 }
 
-/** What it is about, and a sentence: of a record that its reader may not see, neither says what that is called. */
+/** The record of a notification, and its message. Neither contains the record's label if the recipient may not see the record. */
 function entityReading(call: Call): Reading {
   const entity: Member = {
     key: 'entity',
@@ -119,7 +119,7 @@ function entityReading(call: Call): Reading {
   };
 }
 
-/** What the record is called, under the reader's policy. */
+/** The record's label, under the recipient's policies. */
 function displayOf(call: Call): Sql {
   const objects = [...call.model.objects.values()].filter(({ kind }) => kind === 'managed');
   const cases = objects.map(
@@ -129,7 +129,7 @@ function displayOf(call: Call): Sql {
   return cases.length === 0 ? sql`null::text` : sql`case n.object_id ${join(cases, ' ')} end`;
 }
 
-/** Characters of a name that a message repeats. */
+/** Characters of a label in a message. */
 const mostRepeated = 200;
 
 function messageOf(kind: NotificationKind, actor: string | null, display: string | null): string {

@@ -1,4 +1,4 @@
-/** [spec: Events] What users are told of: a page of it, what was read, and each as it comes. */
+/** [spec: Events] Notifications: a page of them, marking them read, and an event stream. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
@@ -84,7 +84,7 @@ export const markAllNotifications = defineOperation({
     const table = call.workspace.table('_notifications');
     const unread = sql`user_id = ${call.me}::uuid and read_at is null`;
     const marked = await call.workspace.transaction(async (tx) => {
-      // In the order of ids, as everybody locks rows who locks several.
+      // In the order of ids, like every lock of several rows, to avoid deadlocks.
       const { rows } = await tx.run(sql`select id from ${table} where ${unread} order by id for update`);
       const ids = rows.map(([id]) => id ?? '');
       await tx.run(sql`update ${table} set read_at = ${instant(call.now)} where id = any(${ids}::uuid[])`);
@@ -114,17 +114,17 @@ export const streamNotifications = defineOperation({
   cost: 'global',
   async run(call, { last_event_id: last }) {
     const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
-    // Whatever was written by a transaction before that can be read by now.
+    // Everything before the oldest running transaction can be read by now.
     const now: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: firstId };
     const after = last === undefined ? now : readPosition(call.signer, last, 'Last-Event-ID').place;
     return new EventStream((signal) => eventsOf(call, now, after, signal));
   },
 });
 
-/** Events on one way to a listener; who is slow has them read later. */
+/** Notifications that are read at a time for a listener. */
 const atOnce = 50;
 
-/** The first has no notification: its id is the place from which a client goes on that has got nothing else. */
+/** The first event is no notification: its id lets a client resume that has received no other. */
 async function* eventsOf(call: Call, now: Position, after: Position, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   const listener = notificationListening.listen(call, now);
   try {
@@ -144,5 +144,5 @@ async function* eventsOf(call: Call, now: Position, after: Position, signal: Abo
   }
 }
 
-/** Before all ids. */
+/** Sorts before all ids. */
 const firstId = '00000000-0000-0000-0000-000000000000';

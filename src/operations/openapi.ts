@@ -1,4 +1,4 @@
-/** The interface described for its caller: the routes, the operations' schemas, the caller's own objects. */
+/** The OpenAPI document for its caller: the routes, the operations' schemas, and the caller's own objects. */
 import { Type } from 'typebox';
 import type { Endpoint } from '../describe/endpoint.ts';
 import { openApiDocument, type Interface } from '../describe/openapi.ts';
@@ -11,7 +11,7 @@ import { ownVersion } from '../lib/own-version.ts';
 import { lengthOf } from '../lib/long-text.ts';
 import { defineOperation, JsonText } from './door/operation.ts';
 
-/** By model, role and scopes: for a workspace of thousands of fields, one takes most of a second, and nothing in it is a user's own. */
+/** Cached by model, role and scopes: for thousands of fields it takes most of a second, and nothing in it is a user's own. */
 const documents = new OwnedLru<string, JsonText>({
   name: 'openapi_documents',
   maxBytes: 64 * 1024 * 1024,
@@ -19,7 +19,7 @@ const documents = new OwnedLru<string, JsonText>({
   bytesOf: (_key, { text }) => 2 * lengthOf(text),
 });
 
-/** Has the documents of the organization kept no longer, those at work too: its model has changed. */
+/** Drops the organization's documents, also those being built, as its model has changed. */
 export function forgetDocuments(organizationId: string): void {
   documents.forget(organizationId);
   for (const [key, { owner }] of pending) if (owner === organizationId) pending.delete(key);
@@ -30,10 +30,10 @@ interface Making {
   readonly document: Promise<JsonText>;
 }
 
-/** Those at work, by the same key: all who ask meanwhile wait for one. One that is no longer here when it is made is not kept. */
+/** Documents being built, by the same key: concurrent requests share one. A document that was dropped meanwhile is not cached. */
 const pending = new Map<string, Making>();
 
-/** The operation over the routes of a surface; `endpoints` is called rather than given, since it is one of them itself. */
+/** Defines the operation for the routes of a surface. `endpoints` is a function, since the operation is one of them. */
 export function describeInterface(prefix: string, endpoints: () => readonly Endpoint[]) {
   return defineOperation({
     id: 'openapi.get',
@@ -61,7 +61,7 @@ function begin(call: Call, surface: Interface, key: string): Making {
   pending.set(key, making);
   const ends = () => pending.get(key) === making && pending.delete(key);
   making.document.then((made) => {
-    // It would keep a model's document that nobody asks for again.
+    // Otherwise the document of an outdated model would be cached.
     if (ends()) documents.set(owner, key, made);
   }, ends);
   return making;

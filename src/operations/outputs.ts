@@ -1,4 +1,4 @@
-/** What answers of several operations have in common, as schemas for readers. */
+/** Schemas that outputs share. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { Component, RecordOut } from '../describe/annotations.ts';
@@ -43,14 +43,14 @@ export const GroupsOf = (item: TSchema) =>
 
 export const Truncated = Type.Optional(Type.Boolean({ description: 'Present where there are more groups' }));
 
-/** What became of the lists that a write named. */
+/** The outcome of the lists that a write named. */
 export const ListAdditionsOut = {
   lists: Type.Optional(Type.Array(Component('ListOutcome'))),
   created_list: Type.Optional(Type.Object({ id: Id, name: Type.String() })),
   create_list_error: Type.Optional(Type.String({ description: 'Why there is no new list' })),
 };
 
-/** A record after its change; without it where the change took it out of the caller's view. */
+/** A changed record; absent if the caller can no longer see it. */
 export const Changed = (action: string) =>
   Type.Object({
     id: Id,

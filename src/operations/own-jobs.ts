@@ -1,4 +1,4 @@
-/** The work that the caller has asked for and that is not over: what goes on after its page was left. */
+/** The caller's running jobs and imports, which continue when their page is closed. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { Reading } from '../fields/field-type.ts';

@@ -1,4 +1,4 @@
-/** [spec: Pipelines] Which there are, the move of a record from step to step, and how long it was at each. */
+/** [spec: Pipelines] Pipelines, the moves of a record between steps, and the time spent at each. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { mayKnow } from '../access/policies.ts';
@@ -67,20 +67,20 @@ function stepField(object: ObjectDef): string | undefined {
   return pipelineFields(object)?.step.name;
 }
 
-/** Where records of the object stand, as far as the caller may know of it. */
+/** The pipeline fields of the object; undefined if hidden from the caller. */
 function knownPosition({ visibility }: Call, object: ObjectDef): PipelineFields | undefined {
   const fields = pipelineFields(object);
   return fields && mayKnow(object, visibility) && visibility.shows(object.name, fields.step.name) ? fields : undefined;
 }
 
-/** The same where a request takes it for granted. Throws INVALID_OPERATION. */
+/** The pipeline fields of the object. Throws INVALID_OPERATION if it has no pipeline or it is hidden. */
 function neededPosition(call: Call, object: ObjectDef): PipelineFields {
   const fields = knownPosition(call, object);
   if (fields) return fields;
   throw errors.invalidOperation(`${object.name} has no field of the type PIPELINE`);
 }
 
-/** A field that the caller may not see is in no question, and no value of it is told. */
+/** A pipeline in answers. Fields that the caller may not see are left out of questions and values. */
 function pipelineOf({ visibility }: Call, object: ObjectDef, { id, name, objectName, isDefault, steps }: PipelineDef) {
   const shows = (field: string) => visibility.shows(object.name, field);
   const visible = (values: Readonly<Record<string, unknown>>) =>
@@ -140,7 +140,7 @@ export const moveInPipeline = defineRecordOperation({
   },
 });
 
-/** The step that is meant, by its id or a name that only one has. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
+/** The step with that id, or with a name that is unique. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
 function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined): Place {
   const { objects, pipelines: all } = call.model;
   const own = all.filter(({ objectName }) => objectName === object.name);

@@ -1,4 +1,4 @@
-/** Providers of accounts that call in by themselves. No route of /api/v1 has these: `http/provider-hooks` knows who may be calling. [contract: Hooks] */
+/** Hooks of account providers. They have no route in /api/v1; `http/provider-hooks` authenticates them. [contract: Hooks] */
 import { Type } from 'typebox';
 import type { HookRequest } from '../channels/driver.ts';
 import { confirmedHook, receiveFromProvider } from '../channels/provider-hooks.ts';

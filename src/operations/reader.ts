@@ -1,4 +1,4 @@
-/** What a page tells its reader beside its content: who is in, where, and how records are called there. */
+/** The data of a page's header: the user, the organization, and the names of its objects. */
 import { Type } from 'typebox';
 import { hasRecords } from '../model/model.ts';
 import { sql, statement } from '../postgres/sql.ts';

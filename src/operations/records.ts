@@ -1,4 +1,4 @@
-/** [spec: Records] One record at a time, and pages of them. */
+/** [spec: Records] Single records, and pages of them. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { RecordOut, shapedAs } from '../describe/annotations.ts';
@@ -67,7 +67,7 @@ export const listRecords = defineRecordOperation({
   },
 });
 
-/** Those with one of these ids. */
+/** A filter by ids. */
 function withIds(ids: readonly string[] | undefined): readonly FilterGroup[] {
   return ids ? [{ type: 'AND', conditions: [{ field: 'id', operator: 'in', value: [...ids] }] }] : [];
 }
@@ -122,7 +122,7 @@ async function read(call: Call, object: ObjectDef, id: string, fields: readonly 
   return plan.read(found?.rows ?? []);
 }
 
-/** The record that `id` was merged into. Throws RECORD_NOT_FOUND that names it, unless the caller follows. */
+/** Returns the record that `id` was merged into if the caller follows merges. Throws RECORD_NOT_FOUND, which names that record. */
 async function readMaster(
   call: Call,
   object: ObjectDef,

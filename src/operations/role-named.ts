@@ -1,4 +1,4 @@
-/** Roles as people name them. */
+/** Finds roles by name. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -7,7 +7,7 @@ import type { RoleDef } from '../model/model.ts';
 
 export const RoleName = Type.String({ maxLength: 200, description: 'Name of a role, such as Member' });
 
-/** By its exact name, else whatever its case. Throws VALIDATION_ERROR, with those that there are. */
+/** The role with exactly this name, or else ignoring case. Throws VALIDATION_ERROR with the existing names. */
 export function roleNamed({ model }: Pick<Call, 'model'>, name: string): RoleDef {
   const roles = [...model.roles.values()];
   const wanted = name.trim();

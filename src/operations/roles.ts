@@ -1,4 +1,4 @@
-/** The roles of the organization, by their names: what is chosen from when people are invited or changed. */
+/** The roles of the organization, for inviting and changing users. */
 import { Type } from 'typebox';
 import { defineOperation } from './door/operation.ts';
 import { Id } from './outputs.ts';

@@ -1,4 +1,4 @@
-/** Objects and fields as the schema endpoints answer them. [spec: Schema object] */
+/** Objects and fields in the answers of schema endpoints. [spec: Schema object] */
 import { Type } from 'typebox';
 import { fieldTypeNames } from '../fields/field-def.ts';
 import { Nullable } from './outputs.ts';
@@ -39,7 +39,7 @@ const FieldOut = Type.Object({
   ),
 });
 
-/** What `brief` leaves of an object. */
+/** An object in `brief` form. */
 export const BriefOut = Type.Object({
   name: Type.String(),
   label: Type.String(),

@@ -1,4 +1,4 @@
-/** [spec: Schema] Objects and fields, as far as the caller may know of them. */
+/** [spec: Schema] Objects and fields that the caller may see. */
 import { Type } from 'typebox';
 import type { FieldDef } from '../fields/field-def.ts';
 import { mayKnow, type Policies } from '../access/policies.ts';
@@ -64,18 +64,18 @@ function schemaObject(object: ObjectDef, visibility: Policies, model: Model) {
   return { name, label, labelSingular, isSystem, isHidden: isHidden || kind === 'internal', iconName, color, fields };
 }
 
-/** So much as it takes to ask for its records. */
+/** The minimum needed to query the object's records. */
 function briefObject({ name, label, fields }: ObjectDef, visibility: Policies) {
   const shown = fields.filter((field) => visibility.shows(name, field.name));
   return { name, label, fields: Object.fromEntries(shown.map((field) => [field.name, briefType(field)])) };
 }
 
-/** With what a relation leads to. */
+/** The type, with the target of a relation. */
 function briefType({ type, relationConfig }: FieldDef): string {
   return relationConfig?.targetObjectName === undefined ? type : `${type} ${relationConfig.targetObjectName}`;
 }
 
-/** What a field takes from others: the type of its values, and the relation that it depends on where the caller knows of it. */
+/** The type of a derived field's values, and the relation it depends on, if visible. */
 function madeOf(model: Model, field: FieldDef, shows: (name: string) => boolean) {
   const valueType = valueTypeOf(model, field);
   const { dependsOn } = field;

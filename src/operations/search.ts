@@ -1,4 +1,4 @@
-/** [spec: Search] Over all objects that the caller may see, side by side. */
+/** [spec: Search] Searches all objects that the caller may see. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { Lenient } from '../describe/annotations.ts';
@@ -90,26 +90,26 @@ export const searchEverything = defineOperation({
   },
 });
 
-/** Those that the caller may see records of; hidden ones only where they are named. */
+/** Objects whose records the caller may see; hidden ones are searched only if named. */
 function objectsToSearch({ model, visibility }: Call): readonly ObjectDef[] {
   return [...model.objects.values()].filter(
     (object) => isSearched(object) && !object.isHidden && mayDo(visibility, 'view', object.name),
   );
 }
 
-/** Throws INVALID_OBJECT, and PERMISSION_DENIED for one of which the caller may see no record. */
+/** The object. Throws INVALID_OBJECT, and PERMISSION_DENIED if the caller may see no record of it. */
 function objectToSearch({ model, visibility }: Call, name: string): ObjectDef {
   const object = objectNamed(model, visibility, name, isSearched);
   if (mayDo(visibility, 'view', object.name)) return object;
   throw errors.permissionDenied(`Your role may not view ${object.name}`);
 }
 
-/** What messages say is sealed, so that nothing could find it. */
+/** Internal objects are not searched, since messages are encrypted. */
 function isSearched({ kind }: ObjectDef): boolean {
   return kind !== 'internal';
 }
 
-/** Throws VALIDATION_ERROR. */
+/** The offset. Throws VALIDATION_ERROR. */
 function offsetOf(given: unknown): number {
   if (given === undefined || given === null || given === '') return 0;
   const text = given instanceof Digits ? given.source : String(given);

@@ -1,4 +1,4 @@
-/** [decisions: Magic link] How people come in without a token. No answer tells whether an address is known. */
+/** [decisions: Magic link] Signing in without a token. No answer reveals whether an address is known. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { badLink } from '../signin/links.ts';
@@ -86,8 +86,8 @@ export const verifyInvitation = definePublicOperation({
 });
 
 /**
- * Of the page of a link: each link has its own, in place of an address that is not known yet. An office behind one address may
- * open as many as it is sent; nobody guesses one of 256 bits.
+ * Each link has its own budget, as the address is not known yet. An office behind one IP may open any number of links; a
+ * secret of 256 bits cannot be guessed.
  */
 const budgetOfLink = {
   policy: 'auth:verify-token',
@@ -117,7 +117,7 @@ export const takeLink = definePublicOperation({
     signIn.use(token, { request, address: sender.address }, name),
 });
 
-/** Whether it leads to a page of this service: a path, and none that a browser takes for a host. */
+/** Whether it is a path of this service that a browser does not take for a host. */
 export function isOwnPath(path: string): boolean {
   return /^\/(?!\/)[\w\-./~?=&%:]*$/.test(path);
 }

@@ -11,7 +11,7 @@ export const SortInput = {
   sort_dir: Type.Optional(Type.String(describedAs(Type.String({ enum: ['asc', 'desc'] })))),
 };
 
-/** Where none is asked for. Ids are in the order of creation: they stand in for a field that the role does not see. */
+/** The default sort. Ids are in the order of creation and replace a field that the role does not see. */
 export function usualSort(
   { visibility }: Pick<Call, 'visibility'>,
   object: ObjectDef,
@@ -21,7 +21,7 @@ export function usualSort(
   return [{ field: visibility.shows(object.name, field) ? field : 'id', direction }];
 }
 
-/** The usual one of records. */
+/** The default sort of records. */
 export function newestFirst(call: Pick<Call, 'visibility'>, object: ObjectDef): readonly SortKey[] {
   return usualSort(call, object, 'created_at', 'desc');
 }

@@ -1,4 +1,4 @@
-/** Webhooks as those who manage them see them. */
+/** Webhooks as their managers see them. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
@@ -8,7 +8,7 @@ import { objectWithId } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { sql, statement, type Sql } from '../postgres/sql.ts';
 
-/** What there is to say of one. */
+/** A webhook in answers. */
 export interface ShownWebhook {
   readonly id: string;
   readonly state: string;
@@ -16,14 +16,14 @@ export interface ShownWebhook {
   readonly objects: readonly string[];
 }
 
-/** All of the organization, the oldest first. */
+/** All webhooks of the organization, oldest first. */
 export async function readWebhooks(call: Call): Promise<readonly ShownWebhook[]> {
   const query = sql`${select(call)} order by w.created_at, w.id`;
   const [found] = await call.workspace.read(statement(query, call.model.version));
   return (found?.rows ?? []).map((row) => shown(call, row));
 }
 
-/** The one with that id, read in `tx` where it was written there. Throws RECORD_NOT_FOUND. */
+/** The webhook with that id, read in `tx` if it was written there. Throws RECORD_NOT_FOUND. */
 export async function readWebhook(call: Call, id: string, tx?: WorkspaceTransaction): Promise<ShownWebhook> {
   if (!isUuid(id)) throw errors.webhookNotFound(id);
   const query = sql`${select(call)} where w.id = ${id}::uuid`;
@@ -33,7 +33,7 @@ export async function readWebhook(call: Call, id: string, tx?: WorkspaceTransact
   return shown(call, row);
 }
 
-/** The same for who may do `what` with it: whoever created it alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED. */
+/** The caller's own webhook; only its creator may do `what`. Throws RECORD_NOT_FOUND, PERMISSION_DENIED. */
 export async function ownWebhook(
   call: Call,
   id: string,
@@ -55,7 +55,7 @@ function select({ workspace }: Call): Sql {
     from ${workspace.table('_webhooks')} w left join ${workspace.table('_users')} u on u.id = w.creator_id`;
 }
 
-/** What was sent tells what its creator sees, so others are not told when, and how much. */
+/** The webhook in answers. Times and counts of deliveries reveal what the creator sees, so only the creator gets them. */
 function shown({ model, me }: Call, row: Row) {
   const [id, url, description, types, objects, state, reason, creatorId, creator, pending, ...rest] = row;
   const [successAt, error, errorAt, createdAt, updatedAt] = rest;

@@ -1,6 +1,6 @@
 /**
- * When tasks are due: as filters on the object, by the days of the request's time zone. What is due on a day, at no time of it, is
- * kept as the day's begin in the organization's zone: so it is that day's, whatever the zone of the request. [spec: Task]
+ * Due dates of tasks as filters, by the days of the request's time zone. A task due on a day without a time is stored as
+ * the day's start in the organization's zone; so it is due that day in any zone. [spec: Task]
  */
 import { addDays, dayOf, mondayOf, startOfDay } from '../fields/local-time.ts';
 import type { FilterCondition, FilterGroup } from '../model/model.ts';
@@ -11,30 +11,30 @@ export type TaskMode = (typeof taskModes)[number];
 
 type Clock = Pick<QueryContext, 'now' | 'timeZone' | 'model'>;
 
-/** Tasks that are completed. */
+/** Completed tasks. */
 export const completed = all({ field: 'is_completed', operator: 'equals', value: true });
 
 const open = all({ field: 'is_completed', operator: 'not_equals', value: true });
 
-/** The tasks of a mode; undefined for all. */
+/** The filter of a mode; undefined for all. */
 export function tasksIn(mode: TaskMode, clock: Clock): FilterGroup | undefined {
   if (mode === 'all') return undefined;
   return mode === 'completed' ? completed : all(open, dueIn(mode, clock));
 }
 
-/** Open tasks that are due in this week, Monday to Sunday. */
+/** Open tasks due in this week, Monday to Sunday. */
 export function dueThisWeek(clock: Clock): FilterGroup {
   const monday = mondayOf(dayOf(clock.now, clock.timeZone));
   return all(open, dueBetween(clock, monday, addDays(monday, 7)));
 }
 
-/** Tasks that were completed today. */
+/** Tasks completed today. */
 export function completedToday({ now, timeZone }: Clock): FilterGroup {
   const today = dayOf(now, timeZone);
   return all(completed, between('completed_at', timeZone, today, addDays(today, 1)));
 }
 
-/** Of those that are due at a time, later ones are upcoming and earlier ones overdue; of a whole day, from the next midnight on. */
+/** Tasks with a time are overdue once it has passed; tasks of a whole day, from the next midnight on. */
 function dueIn(mode: 'today' | 'overdue' | 'upcoming', clock: Clock): FilterGroup {
   const { now, timeZone, model } = clock;
   const today = dayOf(now, timeZone);
@@ -52,7 +52,7 @@ function dueBetween({ timeZone, model }: Clock, from: string, before: string | u
   return any(all(allDay, inZone(model.timeZone)), all(timed, inZone(timeZone)));
 }
 
-/** From the begin of the first day to before that of the second, if there is one. */
+/** From the start of the day `from` to before that of `before`, if given. */
 function between(field: string, zone: string, from: string, before: string | undefined): FilterGroup {
   const begin: FilterCondition = { field, operator: 'greater_equal', value: startOfDay(from, zone) };
   if (before === undefined) return all(begin);

@@ -1,4 +1,4 @@
-/** Writes of tasks: what is set with what the caller gives, whom a task is about, and who is told of it. [spec: Task; Events] */
+/** Writes tasks: derived values, links, and notifications. [spec: Task; Events] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { errors, Mistakes, shortened } from '../errors.ts';
@@ -26,7 +26,7 @@ import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { tellingTransaction, type Tell } from './telling.ts';
 import { keysFor, type WrittenKeys } from './written-keys.ts';
 
-/** What can be written of a task. */
+/** The keys of a write, with their fields. */
 const taskKeys: WrittenKeys = {
   title: 'title',
   due_date: 'due_date',
@@ -36,7 +36,7 @@ const taskKeys: WrittenKeys = {
   linked_entities: null,
 };
 
-/** What a request gives of a task; a key that is none of these is a mistake. */
+/** The values of a task in a request; any other key is a mistake. */
 export interface GivenTask {
   readonly title?: unknown;
   readonly due_date?: unknown;
@@ -46,7 +46,10 @@ export interface GivenTask {
   readonly linked_entities?: readonly LinkedEntity[];
 }
 
-/** Makes the task and gives its id. Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED, RECORD_NOT_FOUND for a record that it is about. */
+/**
+ * Creates the task and returns its id. Throws VALIDATION_ERROR with all problems, PERMISSION_DENIED, and RECORD_NOT_FOUND
+ * for a linked record that does not exist.
+ */
 export async function makeTask(call: Call, object: ObjectDef, given: GivenTask): Promise<string> {
   const id = newId();
   const mistakes = new Mistakes();
@@ -67,8 +70,8 @@ export async function makeTask(call: Call, object: ObjectDef, given: GivenTask):
 }
 
 /**
- * Changes what is given; other keys may repeat what is stored. Throws as `makeTask`, RECORD_NOT_FOUND, CONFLICT for another state than
- * those expected.
+ * Changes the given values; further keys may repeat stored values. Throws as `makeTask`, RECORD_NOT_FOUND, and CONFLICT if
+ * its ETag is not among the expected ones.
  */
 export async function changeTask(
   call: Call,
@@ -115,14 +118,14 @@ async function decodeChange(
   return decoded;
 }
 
-/** Whether the moment is given at which the task is due as it is stored: that says nothing of whether it is due all that day. */
+/** Whether `due_date` only repeats the stored moment: then `due_all_day` stays as it is. */
 function repeatsDue(object: ObjectDef, decoded: Decoded, { due_date: due }: GivenTask, task: LockedTask): boolean {
   return typeof due === 'string' && !isDay(due.trim()) && cellOf(decoded, object, 'due_date') === task.due_date;
 }
 
 /**
- * Completes or reopens the task. One that is so already is left as it is: it keeps its stamps, and nobody is told again. Throws
- * RECORD_NOT_FOUND, PERMISSION_DENIED, CONFLICT for another state than those expected.
+ * Completes or reopens the task. A task already in that state is left unchanged, with its timestamps and without
+ * notifications. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, and CONFLICT if its ETag is not among the expected ones.
  */
 export async function setCompleted(
   call: Call,
@@ -146,7 +149,7 @@ export async function setCompleted(
   await tellingClashes(call, object, id, { is_completed: isCompleted }, () => tellingTransaction(call, complete));
 }
 
-/** What is given as cells and links; what is wrong with it goes into `mistakes`. Throws PERMISSION_DENIED for a field that is not the role's to write. */
+/** Decodes the values to cells and links; problems go into `mistakes`. Throws PERMISSION_DENIED for a field that the role may not write. */
 async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes: Mistakes): Promise<Decoded> {
   const { linked_entities: entities } = given;
   const known = keysFor(call, object, taskKeys).filter((key) => key !== 'linked_entities');
@@ -158,20 +161,20 @@ async function decode(call: Call, object: ObjectDef, given: GivenTask, mistakes:
   return decoded;
 }
 
-/** The keys that are not what the caller may write of a task. */
+/** The keys that the caller may not write to a task. */
 function strangersIn(call: Call, object: ObjectDef, given: GivenTask): readonly string[] {
   const known = keysFor(call, object, taskKeys);
   return Object.keys(given).filter((key) => !known.includes(key));
 }
 
-/** Only what the role may know of is told beside them. */
+/** Adds the unknown keys to `mistakes`, suggesting only keys that the role may know. */
 function addUnknown(call: Call, object: ObjectDef, names: readonly string[], mistakes: Mistakes): void {
   const known = keysFor(call, object, taskKeys);
   for (const name of names)
     mistakes.addUnknown(() => ({ field: shortened(name), message: refusalOf(call, object, name, known) }), known);
 }
 
-/** Why a write does not take the key, of a field that the role sees: what to do instead. */
+/** The reason why a write does not take the key, and what to do instead. */
 function refusalOf({ visibility }: Call, object: ObjectDef, name: string, known: readonly string[]): string {
   const field = visibility.shows(object.name, name) ? object.attributes.get(name) : undefined;
   if (!field) return `${shortened(name)} is not a field of ${object.name}${didYouMean(name, known)}`;
@@ -180,7 +183,7 @@ function refusalOf({ visibility }: Call, object: ObjectDef, name: string, known:
   return field.linkTable === undefined ? `${name} is read-only` : `${name} is written as linked_entities`;
 }
 
-/** A day without a time is due all that day. */
+/** A day without a time is due all day. */
 function allDay(due: Json): Cell {
   return due === null ? null : String(typeof due === 'string' && isDay(due.trim()));
 }
@@ -188,7 +191,7 @@ function allDay(due: Json): Cell {
 const lockedFields = ['due_date', 'is_completed', 'assigned_to_id', 'assigned_by_id', 'created_by'] as const;
 type LockedTask = Readonly<Record<(typeof lockedFields)[number], Cell>>;
 
-/** Locks the task, judges it, and gives it as it is. */
+/** Locks the task, checks the caller's right, and returns its stored values. */
 async function lockTask(
   call: Call,
   tx: WorkspaceTransaction,
@@ -207,7 +210,7 @@ async function lockTask(
   return Object.fromEntries(lockedFields.map((name, at) => [name, rows[0]?.[at] ?? null])) as LockedTask;
 }
 
-/** Throws VALIDATION_ERROR for a user that there is not, or who is not active any more. */
+/** Throws VALIDATION_ERROR if the user does not exist or is not active. */
 async function requireAssignable(call: Call, tx: WorkspaceTransaction, userId: Cell): Promise<void> {
   if (userId === null || userId === call.me) return;
   if ((await activeUsers(call, tx, [userId])).has(userId)) return;
@@ -215,7 +218,7 @@ async function requireAssignable(call: Call, tx: WorkspaceTransaction, userId: C
   throw errors.validation(message, [{ field: 'assigned_to_id', message }]);
 }
 
-/** The first cell that is set of the field; undefined where none is. */
+/** The first cell of the field that is set; undefined if none is. */
 function cellOf({ cells }: Pick<Decoded, 'cells'>, object: ObjectDef, name: string): Cell | undefined {
   const field = object.attributes.get(name);
   const set = field && cells.get(field);

@@ -1,4 +1,4 @@
-/** [spec: Tasks] Things to do, which can be about records. */
+/** [spec: Tasks] Tasks, which can be linked to records. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { describedAs, Lenient } from '../describe/annotations.ts';
@@ -30,7 +30,7 @@ const manages = 'tasks';
 const priorities = ['low', 'medium', 'urgent'];
 const actionTypes = ['call', 'email', 'meeting', 'linkedin_message', 'whatsapp_message'];
 
-/** What is shown of a task, as it is stored. */
+/** The fields of a task in answers, as stored. */
 const shown = {
   id: Id,
   title: Type.String(),
@@ -47,10 +47,10 @@ const shown = {
   created_at: Time,
   updated_at: Time,
 };
-/** A role may not see all of it. */
+/** Fields that the role hides are absent. */
 const Task = Type.Partial(Type.Object(shown));
 
-/** The engine says what is wrong with each and with unknown keys, all at once. */
+/** Lenient: the engine reports all invalid values and unknown keys at once. */
 const Values = {
   title: Type.Optional(Lenient(Type.String(), 'Required for a new one')),
   due_date: Type.Optional(Lenient(Nullable(Type.String()), 'A day such as 2026-01-31, or a time')),
@@ -109,12 +109,12 @@ export const listTasks = defineManagedOperation({
   },
 });
 
-/** What a list shows of a task, as far as the caller may see it. */
+/** The selection of a task's fields that the caller may see. */
 export function taskSelection(call: Call, object: ObjectDef): Shown {
   return shownAs(call, object, Object.keys(shown), asStored);
 }
 
-/** A user that a parameter names. Throws VALIDATION_ERROR for what is no id. */
+/** A user id in a parameter. Throws VALIDATION_ERROR for an invalid id. */
 function userIn(name: string, given: string | undefined): string | undefined {
   if (given === undefined || given === '$me') return given;
   try {
@@ -244,7 +244,7 @@ export const taskStats = defineManagedOperation({
 
 const everything: FilterGroup = { type: 'AND', conditions: [] };
 
-/** What is counted, as far as the role sees the fields that decide it: what it may not know is absent. */
+/** The counts that the role may know: those whose fields it sees. */
 function kindsFor(call: Call, object: ObjectDef): [name: string, kind: FilterGroup][] {
   const shows = (field: string) => call.visibility.shows(object.name, field);
   if (!shows('is_completed')) return [];

@@ -1,4 +1,4 @@
-/** Writes that users are told of: notifications are written with them, and heard at once where somebody listens. [spec: Events] */
+/** Transactions that notify users: notifications are written with the change, and listeners of this process are woken. [spec: Events] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import type { ObjectDef } from '../model/model.ts';
@@ -6,7 +6,7 @@ import type { Cell } from '../postgres/database.ts';
 import { authorOf, leaveNotifications, type NotificationKind } from '../records/writing/leave.ts';
 import { notificationListening } from './notification-listeners.ts';
 
-/** Tells each of the users once, but none of what it did itself. */
+/** Notifies each of the users once, but not the caller. */
 export type Tell = (
   object: ObjectDef,
   recordId: string,
@@ -14,7 +14,7 @@ export type Tell = (
   users: readonly Cell[],
 ) => Promise<void>;
 
-/** Does `work` in a transaction. Who listens in this process hears at once of what it tells. */
+/** Runs `work` in a transaction, then wakes the listeners of this process if it has notified users. */
 export async function tellingTransaction(
   call: Call,
   work: (tx: WorkspaceTransaction, tell: Tell) => Promise<void>,

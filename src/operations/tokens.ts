@@ -1,4 +1,7 @@
-/** [spec: Authentication] API tokens, made and revoked by signed-in people: no token makes another one, lest one that leaked outlive its end. */
+/**
+ * [spec: Authentication] API tokens, created and revoked by signed-in people. A token cannot create another one, so that a
+ * leaked token does not outlive its end.
+ */
 import { Type } from 'typebox';
 import type { Workspace } from '../access/workspace.ts';
 import { datetimeMember, member, quotedMember, reading, textMember } from '../fields/members.ts';
@@ -80,7 +83,7 @@ export const listTokens = defineOperation({
         rows: { row: sql`t`, table: workspace.table('_tokens'), from: sql`${workspace.table('_tokens')} t` },
         visible: visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${me}::uuid`,
         asked: [
-          // Those of apps have a list of their own.
+          // Tokens of apps have a list of their own.
           sql`t.app is null`,
           ...(userId === undefined ? [] : [sql`t.workspace_user_id = ${userId}::uuid`]),
           ...(isRevoked === undefined ? [] : [sql`(t.revoked_at is not null) = ${isRevoked}`]),
@@ -129,7 +132,7 @@ export const createToken = defineOperation({
       { clock: { now: () => now } },
       { name, ...(scopes && { scopes }), ...(expiresIn !== undefined && { expiresIn }) },
     );
-    // Of a trial nothing is left: its token leads nowhere.
+    // A dry run leaves nothing, so its token must not be in the directory.
     if (!call.isTrial) await gateway.enterToken(row.id);
     await call.workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));

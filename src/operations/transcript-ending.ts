@@ -1,4 +1,4 @@
-/** The end of a transcript: a message in the channel of meetings, and a meeting, as if they had come from a calendar and a mailbox. */
+/** Ends a transcript: makes a message in the meeting channel and a meeting, as if they came from a mailbox and a calendar. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { sliceIsOver, nextSlice } from '../lib/slices.ts';
@@ -13,7 +13,7 @@ import {
   type Transcript,
 } from '../records/conversations/transcripts.ts';
 
-/** Ends it, if that was not done before; the transcript is locked. Where nothing was said there is a meeting alone. */
+/** Ends the locked transcript unless it has ended. Without segments it makes a meeting only. */
 export async function endedTranscript(
   call: Call,
   tx: WorkspaceTransaction,
@@ -46,7 +46,7 @@ export async function endedTranscript(
   return { ...transcript, stoppedAt: call.now, threadId };
 }
 
-/** Of one that nobody has stopped, when something came last. */
+/** The end time: now, or for a transcript that nobody stopped, that of its last activity. */
 function endOf({ now }: Call, { startedAt, lastAt }: Transcript, segments: readonly Segment[]): string {
   const said = startedAt + 1_000 * Math.max(0, ...segments.slice(-1).map(({ end = 0 }) => end));
   return new Date(Math.min(now, Math.max(lastAt, said))).toISOString();
@@ -59,7 +59,7 @@ async function emailOf(call: Call, tx: WorkspaceTransaction, owner: string): Pro
   return rows[0]?.[0] ?? '';
 }
 
-/** The user first, then who was said to take part, then who has spoken under another name. */
+/** The user first, then the named participants, then other speakers. */
 function participantsOf(
   email: string,
   attendees: readonly Participant[],
@@ -76,7 +76,7 @@ function participantsOf(
 
 const mostParticipants = 1_000;
 
-/** A line for each segment: when, who, what. */
+/** One line per segment: time, speaker, text. */
 async function textOf(segments: readonly Segment[]): Promise<string> {
   const lines: string[] = [];
   for (const { speaker, text, start } of segments) {

@@ -1,10 +1,10 @@
-/** What opens the socket of a transcript: sealed, for five minutes, and only as good as the caller that it was given to. */
+/** The token for a transcript's socket: encrypted, valid for five minutes, and bound to the caller. */
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { open, seal } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
 
-/** By which its caller is found again. */
+/** What `renew` needs to find the caller again. */
 type Holder = Pick<Caller, 'organizationId' | 'tokenId' | 'sessionId' | 'workspaceUserId'>;
 
 export interface TranscriptAccess {
@@ -15,14 +15,14 @@ export interface TranscriptAccess {
 const lifetimeMs = 5 * 60_000;
 const place = 'extension/ws';
 
-/** A token for the transcript, for the caller. */
+/** A token for the caller and the transcript. */
 export function newTranscriptToken(keyring: Keyring, holder: Holder, transcriptId: string, now: number): string {
   const { organizationId, tokenId, sessionId, workspaceUserId } = holder;
   const told = [organizationId, tokenId, sessionId ?? null, workspaceUserId, transcriptId, now + lifetimeMs];
   return seal(keyring, Buffer.from(JSON.stringify(told)), place);
 }
 
-/** What it opens. Throws UNAUTHORIZED for one that this service has not given, or that is over. */
+/** Decrypts a token. Throws UNAUTHORIZED for an invalid or expired one. */
 export function transcriptAccessIn(keyring: Keyring, token: string, now: number): TranscriptAccess {
   let told: [string, string | null, string | null, string, string, number];
   try {

@@ -1,6 +1,6 @@
 /**
- * [spec: Limits, extension session routes] Meetings that a browser's extension records: a session begins, its socket takes what is said,
- * and when it is stopped it becomes a message and a meeting of the user.
+ * [spec: Limits, extension session routes] Meetings recorded by a browser extension: a session is started, its socket
+ * receives segments, and when it is stopped it becomes a message and a meeting of the user.
  */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../access/call.ts';
@@ -27,19 +27,19 @@ import { endedTranscript } from './transcript-ending.ts';
 import { newTranscriptToken } from './transcript-token.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
-/** Of a user at once. */
+/** Open transcripts per user. */
 const mostOpen = 10;
 const mostSegments = 20_000;
-/** Of all segments of a transcript, with their speakers. */
+/** Characters of all segments of a transcript, including speakers. */
 const mostCharacters = 2_000_000;
 const mostAtOnce = 100;
 
-/** Where the socket is, below the service's address. */
+/** The path of the socket, below the service's address. */
 export const transcriptSocketPath = '/api/extension/ws';
 
 interface Parts {
   readonly keyring: Keyring;
-  /** The service's address as others see it; where the client has called it unless there is one. */
+  /** The public address of the service; defaults to the origin that the client called. */
   readonly publicUrl: string | undefined;
 }
 
@@ -61,7 +61,7 @@ const Person = Type.Object(
 
 const Text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
-/** `tell` is called when one may have been stopped. */
+/** `tell` is called when a transcript may have been stopped. */
 const stopping = (tell: (id: string) => void) =>
   defineOperation({
     id: 'transcript.stop',
@@ -89,7 +89,7 @@ const stopping = (tell: (id: string) => void) =>
     },
   });
 
-/** The operations with a route each. They count by their own policies alone: nothing of them is below /api/v1. */
+/** The operations with a route. They are not below /api/v1 and count against their own policies only. */
 export function createTranscripts({ keyring, publicUrl }: Parts) {
   const accessTo = (call: Call, { id }: Transcript): Static<typeof Access> => ({
     sessionId: id,
@@ -98,7 +98,7 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
   });
   const listeners = new Set<(id: string) => void>();
   return {
-    /** `listener` is called for each that may have been stopped in this process. */
+    /** Registers a listener for transcripts that may have been stopped in this process. */
     onStopped: (listener: (id: string) => void) => void listeners.add(listener),
     start: defineOperation({
       id: 'transcript.start',
@@ -158,7 +158,7 @@ async function begun(call: Call, meetingId: string, about: About): Promise<Trans
   });
 }
 
-/** The caller's own, also one that was stopped. Throws RECORD_NOT_FOUND. */
+/** The caller's own transcript, also a stopped one. Throws RECORD_NOT_FOUND. */
 async function ofMeeting(call: Call, tx: WorkspaceTransaction, meetingId: string): Promise<Transcript> {
   const transcript = transcriptIn(await tx.run(lockedOfMeeting(call, readMeetingId(meetingId))));
   if (transcript) return transcript;
@@ -180,15 +180,15 @@ function socketUrl(address: string | undefined): string {
 
 const SessionId = Type.Object({ id: Type.String() }, { additionalProperties: false });
 
-/** How far a transcript is. */
+/** The progress of a transcript. */
 export interface TranscriptState {
   readonly meetingId: string;
-  /** The number of the last segment that is stored; 0 before the first. */
+  /** The number of the last stored segment; 0 before the first. */
   readonly stored: number;
   readonly isStopped: boolean;
 }
 
-/** For the socket: no route has it. */
+/** For the socket; it has no route. */
 export const lookAtTranscript = defineOperation({
   id: 'transcript.look',
   summary: 'How far an own transcript is',
@@ -204,7 +204,7 @@ export const lookAtTranscript = defineOperation({
 
 const Seconds = Type.Optional(Type.Number({ minimum: 0, maximum: 7 * 86_400 }));
 
-/** For the socket: no route has it. */
+/** For the socket; it has no route. */
 export const addToTranscript = defineOperation({
   id: 'transcript.add',
   summary: 'Add what was said to an own transcript; what is stored already is passed over',
@@ -235,7 +235,7 @@ export const addToTranscript = defineOperation({
       const transcript = transcriptIn(await tx.run(lockedTranscript(call, id, call.me)));
       const state = stateOf(transcript);
       if (!transcript || state.isStopped) return state;
-      // Behind a gap nothing is taken: the answer says from where to send again.
+      // Segments after a gap are not stored: the answer says where to resume.
       const added = [];
       for (const segment of segments)
         if (segment.seq === transcript.segments + added.length + 1) added.push(segment);
@@ -253,7 +253,7 @@ export const addToTranscript = defineOperation({
   },
 });
 
-/** Throws RECORD_NOT_FOUND where there is none. */
+/** Throws RECORD_NOT_FOUND if there is no transcript. */
 function stateOf(transcript: Transcript | undefined): TranscriptState {
   if (!transcript) throw new KithError('RECORD_NOT_FOUND', 'There is no such recording');
   const { meetingId, segments, stoppedAt } = transcript;

@@ -1,4 +1,4 @@
-/** The trash: what is in it, and its end. Into it and out of it lead the operations on records. [decisions: Writing] */
+/** The trash: list and purge. Deleting and restoring are operations on records. [decisions: Writing] */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { objectWithId } from '../model/model.ts';
@@ -11,7 +11,7 @@ import { defineOperation, defineRecordOperation, pageText } from './door/operati
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const dayMs = 86_400_000;
-/** A hundred years: before any record. */
+/** A hundred years: longer than any record is old. */
 const longestDays = 36_500;
 
 export const listTrash = defineRecordOperation({
@@ -77,7 +77,7 @@ export const purgeTrash = defineOperation({
       for (let count = purgedAtOnce; count === purgedAtOnce; purged += count) {
         count = await call.part(async (now) => {
           const object = objectWithId(now.model, id);
-          // Rows that are not there for everybody end by themselves, after thirty days.
+          // Private rows are not purged here; they expire after thirty days.
           if (!object || object.condition) return 0;
           return now.workspace.transaction((tx) => purgeOldest(authorOf(now), tx, object, before));
         });

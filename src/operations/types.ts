@@ -1,4 +1,4 @@
-/** `kith types`: the records of a workspace as TypeScript. */
+/** `kith types`: the records of a workspace as TypeScript types. */
 import { Type } from 'typebox';
 import { workspaceTypes } from '../describe/workspace-types.ts';
 import { defineOperation } from './door/operation.ts';

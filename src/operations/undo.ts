@@ -1,4 +1,4 @@
-/** [decisions: Writing] What was written together is undone together, as far as nobody has changed it since. */
+/** [decisions: Writing] Undoes a change set, except what was changed since. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';

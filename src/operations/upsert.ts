@@ -1,4 +1,4 @@
-/** [decisions: Writing] Records that are made, or changed where there are some with the same value of a field. */
+/** [decisions: Writing] Upserts: changes the record with the same value of a match field, or creates one. */
 import { Type } from 'typebox';
 import { Component, RecordOut, shapedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
@@ -18,7 +18,7 @@ const Match = Type.Optional(
   Type.String({ description: 'Required: the field that finds a record, unique or of the type EMAILS or PHONES' }),
 );
 
-/** Throws MISSING_REQUIRED_FIELD. */
+/** The match field. Throws MISSING_REQUIRED_FIELD. */
 function needed(match: string | undefined): string {
   if (match === undefined || match === '')
     throw errors.missingField(

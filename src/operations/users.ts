@@ -1,4 +1,4 @@
-/** [spec: Identity and workspace] The people of the organization. */
+/** [spec: Identity and workspace] The users of the organization. */
 import { Type } from 'typebox';
 import { booleanMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { normalise } from '../fields/search-text.ts';
@@ -106,7 +106,7 @@ export const updateUser = defineOperation({
     if (name !== undefined) refuseProblems({ name: nameProblem(name.trim()) });
     return call.workspace.transaction(async (tx) => {
       const users = call.workspace.table('_users');
-      // One after the other: two admins cannot deactivate each other at once.
+      // Sequential, so that two admins cannot deactivate each other at once.
       await tx.run(sql`select id from ${call.workspace.table('_organization')} for no key update`);
       if (!isUuid(id)) throw errors.userNotFound(id);
       const changes = {

@@ -1,4 +1,4 @@
-/** What a request says of a view, read: columns, filters and sort as a list takes them. */
+/** Reads the columns, filters and sort of a view, as lists take them. */
 import { errors, quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { isObject, type Json } from '../lib/json.ts';
@@ -7,7 +7,7 @@ import { parseSortKeys } from '../query/order.ts';
 import type { ViewColumn, ViewParts } from '../records/views/view.ts';
 import { filterGroupOf } from './filter-input.ts';
 
-/** As the schema has let it pass. */
+/** The input as validated by the schema. */
 interface Given {
   readonly layout?: ViewParts['layout'];
   readonly columns?: unknown;
@@ -18,7 +18,7 @@ interface Given {
   readonly totals?: string | null;
 }
 
-/** What is given of a view, and no more. Throws VALIDATION_ERROR. */
+/** The given parts of a view. Throws VALIDATION_ERROR. */
 export function partsGiven({ layout, columns, filters, sort, ...texts }: Given): Partial<ViewParts> {
   const given = Object.entries(texts).filter(([, text]) => text !== undefined);
   return {
@@ -30,13 +30,13 @@ export function partsGiven({ layout, columns, filters, sort, ...texts }: Given):
   };
 }
 
-/** Pixels. */
+/** Column widths in pixels. */
 export const narrowest = 20;
 export const widest = 4_000;
 
 const keys = ['field', 'width'];
 
-/** A name alone is a column of no width; none at all are those that a table has by itself. Throws VALIDATION_ERROR. */
+/** The columns; a plain name has no width, and null means the default columns. Throws VALIDATION_ERROR. */
 function columnsOf(given: Json): readonly ViewColumn[] | null {
   if (!Array.isArray(given)) throw errors.validation('columns must be an array of { "field", "width" }');
   if (given.length > caps.columnsOfView)

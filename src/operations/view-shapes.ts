@@ -1,4 +1,4 @@
-/** What the operations on views take and answer. */
+/** Inputs and outputs of the operations on views. */
 import { Type } from 'typebox';
 import { Component, Lenient } from '../describe/annotations.ts';
 import { caps } from '../model/caps.ts';
@@ -18,11 +18,11 @@ const Column = Type.Object(
   { additionalProperties: false },
 );
 
-/** A field, or null and an empty text for none. */
+/** A field; null or an empty text for none. */
 const fieldOrNone = (description: string) =>
   Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description }));
 
-/** What a view shows; `partsGiven` reads it. */
+/** The contents of a view; `partsGiven` reads them. */
 export const ViewPartsIn = {
   layout: Type.Optional(Choice(layouts, 'table')),
   columns: Type.Optional(

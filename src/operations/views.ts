@@ -1,4 +1,4 @@
-/** Views: what a table or a board of an object shows, kept for a person, or for all. */
+/** Views: stored columns, filters and sort of an object's table or board, personal or shared. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { changeView, createView as storeView, deleteView as dropView } from '../records/views/change-view.ts';
@@ -12,7 +12,7 @@ import { PageOf } from './outputs.ts';
 import { partsGiven } from './view-parts.ts';
 import { IsDraft, IsShared, Position, ViewId, ViewName, ViewOut, ViewPartsIn } from './view-shapes.ts';
 
-/** All that a person has of one object come in one page, if few are shared. */
+/** Large enough that a person's views of one object usually fit one page. */
 const viewsPageSize = pageSize(50, 100);
 
 export const listViews = defineOperation({
@@ -115,7 +115,7 @@ export const deleteView = defineOperation({
   },
 });
 
-/** The object whose records a view shows. Throws INVALID_OBJECT, PERMISSION_DENIED. */
+/** The object of a view. Throws INVALID_OBJECT, PERMISSION_DENIED. */
 function viewedObject(call: Call, name: string) {
   return neededObject(call, { ...getView, needs: 'view', takesManaged: true }, name);
 }

@@ -1,4 +1,4 @@
-/** [decisions: Webhooks] What was sent to a webhook: looked at, sent again, tried out. */
+/** [decisions: Webhooks] Deliveries of a webhook: list, replay, test. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -93,7 +93,7 @@ function objectReading({ model }: Call): Reading {
   return reading(sql`d.object_id`, { ...nameMember, mostBytes: 1_000 });
 }
 
-/** Deliveries that one request sends again. */
+/** The most deliveries per replay. */
 const mostReplayed = 1_000;
 
 export const replayDeliveries = defineOperation({

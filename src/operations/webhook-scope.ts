@@ -1,10 +1,10 @@
-/** Which objects a webhook tells of. */
+/** The objects whose events a webhook sends. */
 import type { Call } from '../access/call.ts';
 import { mayDo } from '../describe/endpoint.ts';
 import type { FollowedObject } from '../records/following/records-now.ts';
 import { followedObjects } from './following.ts';
 
-/** Those of the ids that the caller may see records of; all of which it may where there are none. */
+/** The objects with these ids whose records the caller may see; without ids, all such objects. */
 export function webhookObjects(call: Call, ids: readonly string[]): readonly FollowedObject[] {
   if (ids.length === 0) return followedObjects(call, undefined);
   const wanted = new Set(ids);

@@ -1,15 +1,15 @@
-/** What requests and answers about webhooks look like. */
+/** Inputs and outputs of the operations on webhooks. */
 import { Type } from 'typebox';
 import { eventTypes } from '../records/following/event-text.ts';
 import { Choice } from './inputs.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
-/** A string, so that what is no id is unknown as well. */
+/** A plain string: an invalid id is answered as unknown. */
 export const WebhookId = Type.String({ description: 'Id of the webhook' });
 
 const longestUrl = 2_000;
 
-/** What a webhook is about; each is optional where one is changed. */
+/** The settings of a webhook; all are optional in a change. */
 export const WebhookInput = {
   url: Type.String({
     minLength: 1,

@@ -1,4 +1,4 @@
-/** [decisions: Webhooks] Addresses that are sent what happens: made, changed, paused, deleted. */
+/** [decisions: Webhooks] Webhooks: create, change, pause, delete. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -20,7 +20,7 @@ import { webhookObjects } from './webhook-scope.ts';
 import { sealedSecret } from './webhook-secrets.ts';
 import { Secret, WebhookId, WebhookInput, WebhookOut } from './webhook-shapes.ts';
 
-/** Of an organization. */
+/** The most webhooks per organization. */
 const most = 20;
 const rotationMs = 86_400_000;
 
@@ -165,13 +165,13 @@ export const rotateWebhookSecret = defineOperation({
   },
 });
 
-/** The organization's data key. Who does the same at that time waits until the end, so that what is counted then holds. */
+/** The organization's data key. Locks its row, so that concurrent requests count webhooks one after the other. */
 async function heldDataKey(call: Call, tx: WorkspaceTransaction): Promise<string> {
   const { rows } = await tx.run(sql`select data_key from ${call.workspace.table('_organization')} for no key update`);
   return rows[0]?.[0] ?? '';
 }
 
-/** What makes it go on from where it is, in the name of the caller as it calls now. */
+/** Settings that resume a webhook from its position, in the name of the current caller and token. */
 function goingOn(call: Call): readonly Sql[] {
   return [
     sql`state = 'active', reason = null, failures = 0, failing_since = null, rest_until = null`,
@@ -183,13 +183,13 @@ function reasonOf({ me }: Call, creatorId: string): string | null {
   return me === creatorId ? null : 'Paused by another admin';
 }
 
-/** Has it looked at. */
+/** Enqueues the webhook's job. */
 async function askFor(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   await tx.run(insertJob(call.model, webhookJob(id), call.now));
   call.wake(call.now);
 }
 
-/** Throws INVALID_OBJECT, and VALIDATION_ERROR for one whose records nobody is told of. */
+/** The ids of the objects. Throws INVALID_OBJECT, and VALIDATION_ERROR for an object that has no events. */
 function objectIdsOf({ model, visibility }: Call, names: readonly string[]): readonly string[] {
   const objects = names.map((name) => objectNamed(model, visibility, name));
   const refused = objects.find(({ name }) => !mayDo(visibility, 'view', name));
@@ -197,7 +197,7 @@ function objectIdsOf({ model, visibility }: Call, names: readonly string[]): rea
   return [...new Set(objects.map(({ id }) => id))];
 }
 
-/** What the caller sees of the objects: by it the webhook knows when that has changed. */
+/** A digest of what the caller sees of the objects, by which a change of it is noticed. */
 function sightOfIds(call: Call, ids: readonly string[]): string {
   return sightOf(
     call,

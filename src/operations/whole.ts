@@ -1,4 +1,4 @@
-/** A workspace as a folder of files, for the command line: what is in them, and what becomes of their lines elsewhere. */
+/** Exports and imports a whole workspace as a folder of files, for the command line. */
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
@@ -16,13 +16,13 @@ import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { defineOperation } from './door/operation.ts';
 import { rowsAtOnce } from './export.ts';
 
-/** What a file of the folder has lines of. */
+/** The contents of one file. */
 export type Part = { readonly object: string } | { readonly part: 'lists' | 'entries' };
 
-/** A part, and what its lines name that other lines bring. */
+/** A file, and which of its fields refer to later files. */
 export interface PartOfWhole {
   readonly part: Part;
-  /** Fields that are set when all records are there. */
+  /** Fields that are set after all records exist. */
   readonly later: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export const partsOfWhole = defineOperation({
 });
 
 export interface WholePart {
-  /** Lines, some at a time, as they were at one moment. */
+  /** Lines in batches, as of one moment. */
   readonly batches: AsyncIterable<readonly JsonObject[]>;
 }
 
@@ -63,7 +63,7 @@ export const takeOut = defineOperation({
     const people = await peopleRead(call);
     const { query, line } = planOf(call, part, people);
     const batches = call.workspace.stream(statement(query, call.model.version), rowsAtOnce)[Symbol.asyncIterator]();
-    // Sent for here: what turns out to be old is found while the operation can still be repeated.
+    // The first batch is read here: a stale caller is found while the operation can still be repeated.
     const first = await batches.next();
     await call.workspace.transaction(async (tx) => call.audit(tx, 'export', { ...part, format: 'workspace' }));
     return { batches: linesOf(first, batches, line) };
@@ -93,7 +93,7 @@ function peopleRead(call: Call): Promise<People> {
   return peopleOf(call, async (query) => (await call.workspace.read(statement(query, call.model.version)))[0]);
 }
 
-/** Throws INVALID_OBJECT for what is not among those of `partsOfWhole`. */
+/** Throws INVALID_OBJECT for an object that is not part of `partsOfWhole`. */
 function objectOf({ model }: Call, name: string): ObjectDef {
   const known = inOrder(model).map(({ object }) => object);
   const object = known.find((candidate) => candidate.name === name);

@@ -1,4 +1,4 @@
-/** What the organization is called, and what its amounts and days mean where nothing else is said. */
+/** Workspace settings: the organization's name, currency, time zone and the like. */
 import { Type } from 'typebox';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
 import { applyManifest, usualLockMs } from '../manifest/apply.ts';
@@ -32,9 +32,9 @@ export const updateWorkspace = defineOperation({
       ...(currency !== undefined && { currency }),
       ...(timezone !== undefined && { timezone }),
     };
-    // From here on the model is the newest one, which says what is not given.
+    // From here on the call has the newest model, which supplies the values that are not given.
     await workspace.read();
-    // Nothing is lost and no table is locked by these, as with the same part of a manifest.
+    // These settings lose no data and lock no table, as in a manifest.
     await applyManifest(call, { organization: given }, { toDestroy: false, lockMs: usualLockMs });
     return {
       organization: given.name ?? model.organizationName,

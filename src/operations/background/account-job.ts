@@ -1,4 +1,4 @@
-/** Synchronises connected accounts: a job for each, which comes again for as long as the account is there. [contract: Accounts] */
+/** Synchronises connected accounts, with one recurring job each. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import type { Rhythm } from '../../channels/driver.ts';
@@ -14,7 +14,7 @@ import type { StepParts } from './steps.ts';
 
 const accountKind = 'account';
 
-/** Asks for the job of an account. */
+/** The job of an account. */
 export function accountJob(integrationId: string, owner: string): WantedJob {
   return {
     kind: accountKind,
@@ -24,20 +24,20 @@ export function accountJob(integrationId: string, owner: string): WantedJob {
   };
 }
 
-/** Accounts that one process synchronises at a time; those in trouble have some of the places, and those of one organization. */
+/** The most accounts that a process synchronises at a time; failing accounts and those of one organization get only some of the slots. */
 const places = { most: 8, mostTroubled: 4, mostOfOne: 4 };
-/** After which whoever has more to bring in goes to the end of the line: servers that never come to an end hold up nobody. */
+/** A job that still has more to fetch after this time goes to the end of the queue, so that a large account does not block others. */
 const mostMs = 600_000;
-/** When to come again where all places are taken. */
+/** Delay before the next try if all slots are taken. */
 const placelessMs = 1_000;
-/** When to look again whether the user is active. */
+/** Delay before checking again whether the user is active. */
 const awayMs = 3_600_000;
 
 interface Parts extends StepParts {
   readonly clock: { now(): number };
-  /** The service's address as others see it; undefined where the operator has told none. */
+  /** The public address of the service, if configured. */
   readonly publicUrl: string | undefined;
-  /** Asks for a job at once. */
+  /** Enqueues a job that is due at once. */
   ask(organization: Organization, wanted: WantedJob): Promise<void>;
 }
 
@@ -45,8 +45,8 @@ interface Parts extends StepParts {
 const roundsOfPatience = 3;
 
 /**
- * Carries such jobs out: every account again after `everyMs`, sooner where its server tells of something new, later where it fails.
- * `stop` ends the waiting for what servers tell.
+ * The job kind. It synchronises each account every `everyMs`, sooner on news from its server, later after failures. `stop`
+ * closes the idle connections.
  */
 export function synchronising(parts: Parts, everyMs: number): { readonly kind: JobKind; stop(): void } {
   const { clock, log, publicUrl } = parts;
@@ -78,7 +78,7 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
         return nextAt ?? undefined;
       } catch (error) {
         if (slice.aborted && !signal.aborted) return clock.now();
-        // Whoever is not active any more may be again.
+        // An inactive user may become active again.
         if (error instanceof JobRefused) return clock.now() + awayMs;
         throw error;
       } finally {
@@ -89,7 +89,7 @@ export function synchronising(parts: Parts, everyMs: number): { readonly kind: J
   return { kind, stop: () => watch.close() };
 }
 
-/** How often it has failed since it worked last; undefined where the account is gone. */
+/** How often the account has failed since its last success; undefined if the account is gone. */
 async function failuresOf({ database, organization }: Job<unknown>, id: string): Promise<number | undefined> {
   const query = sql`select failures from ${identifier(organization.schema, '_integrations')} where id = ${id}::uuid`;
   const { rows } = await database.run(organization.id, statement(query));

@@ -1,6 +1,6 @@
 /**
- * What an import leaves to do, so that the next reads are fast: PostgreSQL learns what the table holds now, and what waits beside its
- * search indexes goes into them. Left to itself it does both within minutes, in which a search costs several times as much.
+ * Analyzes tables and flushes pending GIN entries after an import, since autovacuum takes minutes during which a search
+ * costs several times as much.
  */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
@@ -14,29 +14,29 @@ import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 
 const kind = 'after-import';
 
-/** Records of one call, from which on the job is worth its while. */
+/** Records in one call that make the job worthwhile. */
 export const manyRecords = 1_000;
 
-/** Tables into which rows come with those of an internal object. */
+/** Tables that are written along with those of an internal object. */
 const tablesBeside: Readonly<Record<string, readonly string[]>> = {
   interactions: ['_threads', '_interaction_contents', '_participants', '_addresses'],
   events: ['_event_attendees'],
 };
 
-/** Messages or meetings of one lot of a file, which has some hundred lines, from which on it is. */
+/** Messages or meetings in one batch of a file, of a few hundred lines, that make the job worthwhile. */
 export const manyInLot = 200;
 
-/** The batches of a file follow each other within seconds: one job is for several. */
+/** The batches of a file follow each other within seconds: one job serves several. */
 const delayMs = 5_000;
 
-/** Asks for the job, in the transaction in which many records came into the object. */
+/** Enqueues the job in the transaction that wrote many records of the object. */
 export async function askAfterImport(call: Call, tx: WorkspaceTransaction, { id }: ObjectDef): Promise<void> {
   const runAt = call.now + delayMs;
   await tx.run(insertJob(call.model, { kind, key: id, input: { objectId: id }, runAt }, call.now));
   call.wake(runAt);
 }
 
-/** Carries it out: gathers statistics and, but on Citus, whose shards are out of reach, empties the pending lists of GIN indexes. */
+/** The job kind: runs ANALYZE and, except on Citus, whose shards it cannot reach, empties the pending lists of GIN indexes. */
 export const refreshingStatistics: JobKind = defineJob({
   kind,
   input: Type.Object({ objectId: Type.String() }),

@@ -1,4 +1,4 @@
-/** A bulk change of all records that match, some at a time, in the name of the user who asked for it. */
+/** The job that changes all matching records in steps, in the name of the user who requested it. */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
@@ -14,12 +14,12 @@ import { askedBy, asking, noInput, performStep, type StepParts } from './steps.t
 
 export const bulkKind = 'bulk';
 
-/** What the job was asked for: the records of `filters` that were there at the time. */
+/** The job's input: the change, and the filters that its records match. */
 export const BulkJobInput = Type.Object({
   ...BulkChangeInput,
   filters: Type.Unknown(),
   expected_count: Type.Integer(),
-  /** No record behind this id. */
+  /** The last record id to change; later records are left alone. */
   until: Type.String(),
   ...asking,
 });
@@ -29,20 +29,20 @@ const BulkProgress = Type.Object({
   ...Tally.properties,
   seen: Type.Integer(),
   after: Type.Optional(Type.String()),
-  /** Whether somebody has ended it before it was over. */
+  /** Whether the job was cancelled before its end. */
   isCancelled: Type.Optional(Type.Boolean()),
 });
 type BulkProgress = Static<typeof BulkProgress>;
 
-/** How far such a job has come. */
+/** The progress of such a job. */
 export function bulkProgress(progress: Json): BulkProgress {
-  // It is what the last step left.
+  // Typed by the last step, which wrote it.
   return (progress as BulkProgress | null) ?? { ...nothingYet, seen: 0 };
 }
 
 const recordsAStep = 1_000;
 
-/** The job for records that are there by now, in the caller's name. */
+/** The job for the records that exist now, in the caller's name. */
 export function bulkJob(
   call: Call,
   asked: Omit<BulkJobInput, 'until' | keyof typeof asking>,
@@ -56,7 +56,7 @@ export function bulkJob(
   };
 }
 
-/** Carries such jobs out: a step is a transaction, which keeps how far it has come with what it has changed. */
+/** The job kind: each step is a transaction that stores its progress with its changes. */
 export function changingMatching(parts: StepParts): JobKind {
   return defineJob({
     kind: bulkKind,
@@ -86,7 +86,7 @@ function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Op
     async run(call) {
       const object = bulkObject(call, input);
       const where = filtersOf({ filters: input.filters });
-      // Never more than were counted, whatever has come to match since.
+      // Never more than were counted, even if more records match by now.
       const most = Math.min(recordsAStep, input.expected_count - was.seen);
       const change = await bulkChange(call, object, input, input.expected_count, most);
       const plan = planIds(call, object, where, { most, after: was.after, until: input.until });

@@ -1,6 +1,6 @@
 /**
- * Indexes that are there as long as there is demand: made where a large object is often sorted or filtered by a field, beside
- * traffic, and dropped when nobody does so any more (docs/decisions/0014-indexes-on-demand.md).
+ * Creates indexes while there is demand, when a large object is often sorted or filtered by a field, and drops unused ones
+ * (docs/decisions/0014-indexes-on-demand.md).
  */
 import type { Organization } from '../../directory/directory.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -15,29 +15,29 @@ import { sqlState } from '../../postgres/failure.ts';
 import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
 
 export interface Demand {
-  /** Objects with fewer rows are sorted faster than an index is worth: 20,000 take some 30 ms. */
+  /** Smaller tables need no index: sorting 20,000 rows takes some 30 ms. */
   readonly rows: number;
-  /** Uses within `recentDays` that call for an index. Fifty sorts of a million rows cost more than making it. */
+  /** Uses within `recentDays` that justify an index. Fifty sorts of a million rows cost more than building it. */
   readonly often: number;
   readonly recentDays: number;
-  /** So long an index stays that nobody uses: longer than a holiday, or a report that is made once a month. */
+  /** An unused index is dropped after this many days: longer than a holiday, or than a monthly report's interval. */
   readonly quietDays: number;
-  /** Indexes of one object: each makes every write of it some percent dearer. */
+  /** Most indexes per object: each makes a write some percent slower. */
   readonly most: number;
 }
 
 export const usualDemand: Demand = { rows: 20_000, often: 50, recentDays: 7, quietDays: 35, most: 8 };
 
-/** A row more of a value makes a hashed index slower to write: it is made where no value has more rows than this. */
+/** Rows per value up to which a hash index is made; more rows with equal values make it slow to write. */
 const mostAlike = 1_000;
 
-/** Making one may take long: nobody waits for it. */
+/** Building may take long; no request waits for it. */
 const buildMs = 3_600_000;
 
 const dayMs = 86_400_000;
 const duplicateTable = '42P07';
 
-/** The names of indexes. */
+/** Names of indexes. */
 export interface Indexed {
   readonly made: readonly string[];
   readonly dropped: readonly string[];
@@ -50,7 +50,7 @@ interface Candidate extends DemandedIndex {
   readonly isUsed: boolean;
 }
 
-/** Makes and drops what the uses that were handed over call for, one index after the other. */
+/** Creates and drops the indexes that the recorded uses call for, one after the other. */
 export async function indexOnDemand(
   database: Database,
   organization: Organization,
@@ -82,7 +82,7 @@ export async function indexOnDemand(
   for (const candidate of wanted([...candidates.values()], kept, rows, demand)) {
     if (await makeIndex(database, model, candidate, rows.get(candidate.object.id) ?? 0)) made.push(candidate);
   }
-  // What is known of the values of an expression comes with its index, and by this.
+  // The statistics of an index's expression need an ANALYZE after it was built.
   for (const table of new Set(made.map(({ object }) => object.table))) {
     await database.run(id, statement(sql`analyze ${identifier(schema, table)}`), buildMs);
   }
@@ -96,7 +96,7 @@ function usesQuery(schema: string, recent: string, quiet: string): Sql {
     where u.day > ${quiet}::date and not o.moved group by 1, 2, 3`;
 }
 
-/** But those that somebody is making at this moment. */
+/** Present indexes, except those that are being built now. */
 function presentQuery(schema: string): Sql {
   return sql`select c.relname, x.indisvalid from pg_class c join pg_index x on x.indexrelid = c.oid
     where c.relnamespace = (select oid from pg_namespace where nspname = ${schema})
@@ -114,7 +114,7 @@ function candidatesOf(model: Model, uses: Rows | undefined): ReadonlyMap<string,
   );
 }
 
-/** Those that are asked for most come first, as far as there is room for them. */
+/** The most used candidates, up to the limit. */
 function wanted(
   candidates: readonly Candidate[],
   kept: ReadonlySet<string>,
@@ -123,7 +123,7 @@ function wanted(
 ): readonly Candidate[] {
   const isAsked = ({ object, recent, index }: Candidate) =>
     kept.has(index.name) || (recent >= demand.often && (rows.get(object.id) ?? 0) >= demand.rows);
-  // Values in their order are found by it, too.
+  // A sort index serves these filters, too.
   const isSpared = ({ field, object, use, hashed }: Candidate) =>
     use === 'filter' &&
     !hashed &&
@@ -144,7 +144,7 @@ function wanted(
   });
 }
 
-/** False where it was not made: somebody else is at it, the workspace changed meanwhile, or its values are no good for it. */
+/** Returns false if the index was not made: another process builds it, the workspace has changed, or its values do not suit it. */
 async function makeIndex(
   database: Database,
   model: Model,
@@ -160,7 +160,7 @@ async function makeIndex(
     if (sqlState(error) === duplicateTable) return false;
     throw error;
   }
-  // The field may have become another meanwhile, whose values the index would refuse.
+  // The field may have changed its type meanwhile, and the index would refuse its values.
   const query = sql`select model_version from ${identifier(schema, '_organization')}`;
   const now = (await database.run(organizationId, statement(query))).rows[0]?.[0];
   if (now !== version) {
@@ -170,7 +170,7 @@ async function makeIndex(
   return true;
 }
 
-/** By what PostgreSQL knows of the values; false where it knows nothing. */
+/** Whether the values are distinct enough, by PostgreSQL's statistics; false without any. */
 async function areDistinct(
   database: Database,
   { organizationId, schema }: Model,
@@ -185,7 +185,7 @@ async function areDistinct(
   return share !== null && Number(share) * rows <= mostAlike;
 }
 
-/** Waits for those who read by it; nobody waits for that. */
+/** Drops the index concurrently, so that no reader waits. */
 async function dropIndex(database: Database, { organizationId, schema }: Model, name: string): Promise<void> {
   const query = sql`drop index concurrently if exists ${identifier(schema, name)}`;
   await database.run(organizationId, statement(query), buildMs);

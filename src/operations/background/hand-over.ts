@@ -1,4 +1,4 @@
-/** Enters what this process has counted of the uses of fields in the organizations' databases, for `demand` to judge. */
+/** Writes the counted uses of fields from memory into the organizations' databases, where `demand` reads them. */
 import type { Directory } from '../../directory/directory.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { standingKey } from '../../jobs/table.ts';
@@ -23,10 +23,10 @@ const rhythm = {
   failed: 'The uses of fields were not entered',
 };
 
-/** Where it fails, the counts are lost: others will come. */
+/** Writes the counts. If it fails, they are lost. */
 export async function handOver({ directory, jobs, clock, log }: Parts): Promise<void> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
-  // One for all processes that hand over until then.
+  // One job serves all processes until then.
   const runAt = Math.ceil(clock.now() / rhythm.everyMs) * rhythm.everyMs;
   for (const [organizationId, uses] of takeUses()) {
     try {
@@ -44,12 +44,12 @@ export async function handOver({ directory, jobs, clock, log }: Parts): Promise<
   }
 }
 
-/** Does so every five minutes. What was counted last is lost when the service stops. */
+/** Does so every five minutes. The last counts are lost when the service stops. */
 export function keepHandingOver(parts: Parts): () => Promise<void> {
   return repeat(() => handOver(parts), rhythm, parts.log);
 }
 
-/** In one order, so that processes that do it at once cannot lock each other out. */
+/** Sorted, so that concurrent processes cannot deadlock. */
 function entered(schema: string, uses: readonly CountedUse[], day: string): Sql {
   return sql`insert into ${identifier(schema, '_uses')} as u (object_id, field_id, use, day, count)
     select object_id, field_id, use, ${day}::date, count

@@ -1,4 +1,4 @@
-/** An import of many rows, some at a time, in the name of the admin who executed it. */
+/** The job that imports many rows in steps, in the name of the admin who executed it. */
 import { Type, type Static } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
@@ -14,10 +14,10 @@ import { askedBy, asking, noInput, performStep, type StepParts } from './steps.t
 
 export const importKind = 'import';
 
-/** Of an import whose job is not there any more. */
+/** The error of an import whose job no longer exists. */
 export const endedEarly = 'The work on this import has ended before all of its rows were in';
 
-/** Enters that imports have failed whose jobs have failed for good, or are gone: for the sweep. */
+/** Marks imports as failed whose jobs have failed or are gone; used by the sweep. */
 export function failLostImports(schema: string, now: number): Sql {
   const imports = identifier(schema, '_import_jobs');
   const { isUnfinished, error } = jobNamedBy(schema, sql`${imports}.job_id`);
@@ -40,7 +40,7 @@ export function importJob(call: Call, importId: string): WantedJob & { readonly 
   };
 }
 
-/** Carries such jobs out: a step is a part of the file, entered together with what became of its rows. */
+/** The job kind: each step imports a part of the file and stores its outcome in the same transaction. */
 export function importing(parts: StepParts): JobKind {
   return defineJob({
     kind: importKind,

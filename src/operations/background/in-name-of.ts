@@ -1,4 +1,4 @@
-/** Operations that a job carries out in the name of the user who asked for it. */
+/** Performs operations of jobs in the name of the user who requested them. */
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
 import { JobRefused, type Job } from '../../jobs/job.ts';
@@ -9,22 +9,22 @@ import type { Sessions } from '../door/sessions.ts';
 
 interface Parts {
   readonly sessions: Pick<Sessions, 'ofUser'>;
-  /** A door whose operations have no deadline: a job has the time that it takes. */
+  /** A door without deadlines, as jobs may take long. */
   readonly perform: Perform;
   readonly log: Log;
 }
 
-/** Of the request that asked for the job. */
+/** Settings of the request that enqueued the job. */
 export interface AskedBy {
-  /** The organization's unless given. */
+  /** Defaults to the organization's. */
   readonly timeZone?: string | undefined;
-  /** The job's own id unless given. */
+  /** Defaults to the job's id. */
   readonly changeSet?: string | undefined;
 }
 
 /**
- * Performs the operation as the user is now: with its role and rights of this moment. `signal` is the job's own. Throws
- * JobRefused when the user may not call any more, and what the operation throws. Only for kinds of jobs that have a user.
+ * Performs the operation with the user's current role and rights. `signal` is the job's own. Throws JobRefused if the user
+ * may not call any more, and what the operation throws. Only for kinds of jobs that have a user.
  */
 export async function performInNameOf<Result extends Answer>(
   { sessions, perform, log }: Parts,

@@ -1,15 +1,15 @@
-/** Work that comes again and again while the service runs. */
+/** Runs work at intervals while the service runs. */
 import type { Log } from '../../lib/log.ts';
 
 export interface Rhythm {
-  /** Milliseconds until the first time, and between the end of one time and the next. */
+  /** Milliseconds before the first run, and between the end of one run and the next. */
   readonly firstMs: number;
   readonly everyMs: number;
-  /** What the log says when it fails; the next time comes all the same. */
+  /** Logged when a run fails; the next one is not affected. */
   readonly failed: string;
 }
 
-/** Returned is what ends it: it aborts the work's signal, and waits until the work at hand is over. */
+/** Starts the work. Returns a function that aborts the work's signal and waits for the current run. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<unknown>,
   { firstMs, everyMs, failed }: Rhythm,

@@ -1,4 +1,4 @@
-/** Jobs of several steps, each of which is performed in the name of the user who asked for the job. */
+/** Jobs of several steps, each performed in the name of the user who requested the job. */
 import { Type, type Static, type TObject } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
@@ -11,27 +11,27 @@ import { performInNameOf } from './in-name-of.ts';
 
 export interface StepParts {
   readonly sessions: Pick<Sessions, 'ofUser'>;
-  /** A door whose operations have no deadline: a job has the time that it takes. */
+  /** A door without deadlines, as jobs may take long. */
   readonly perform: Perform;
   readonly log: Log;
 }
 
-/** What such a job keeps of the request that asked for it; of one that an earlier release was asked for, the change set is its id. */
+/** Settings of the request that a job keeps; without `change_set`, as in jobs of earlier releases, it is the job's id. */
 export const asking = { time_zone: Type.String(), change_set: Type.Optional(Type.String()) };
 type Asking = Static<TObject<typeof asking>>;
 
-/** The same of the call. */
+/** The settings to keep of a call. */
 export function askedBy({ timeZone, changeSet }: Call): Asking {
   return { time_zone: timeZone, change_set: changeSet };
 }
 
-/** What a step takes: it knows its job. */
+/** The input of a step; it knows its job. */
 export const noInput: TObject = Type.Object({});
 
-/** Failures that another attempt may not meet. */
+/** Errors that another attempt may not meet. */
 const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'INTERNAL_ERROR', 'CONFLICT', 'WRITE_FAILED']);
 
-/** Performs a step as the user is by then. Throws JobRefused for a failure that each further attempt would meet, too. */
+/** Performs a step with the user's current rights. Throws JobRefused for an error that every further attempt would meet. */
 export async function performStep<Step extends Answer>(
   parts: StepParts,
   job: Job<Asking>,

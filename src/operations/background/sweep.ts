@@ -1,6 +1,7 @@
 /**
- * What time ends: records that have been in the trash for thirty days, answers that were kept for a repetition, sends of the
- * day before, recordings that were stopped a week ago, jobs and deliveries to webhooks that were finished long ago. Every organization has a job that sweeps it when something is due, and once a day in any case.
+ * Deletes what has expired: records after thirty days in the trash, stored answers, sends of the day before, recordings
+ * stopped a week ago, and long finished jobs and webhook deliveries. Each organization has a job for it, which runs when
+ * something is due and at least daily.
  */
 import { Type } from 'typebox';
 import { ended } from '../../access/workspace.ts';
@@ -23,18 +24,18 @@ import { forgetDeliveries } from '../../webhooks/deliveries.ts';
 import { keptMs } from '../door/idempotency.ts';
 
 export interface Swept {
-  /** Records. */
+  /** Deleted records. */
   readonly purged: number;
-  /** Kept answers. */
+  /** Deleted answers. */
   readonly forgotten: number;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** For so long, stopping a recording again gives the same answer. */
+/** Stopping a recording again within this time gives the same answer. */
 const transcriptsKeptMs = 7 * dayMs;
 
-/** Sweeps an organization, and comes again when the next of what it has is due: after an hour at the earliest, a day at the latest. */
+/** The job kind: sweeps an organization, and runs again when the next item is due, in an hour at the earliest and a day at the latest. */
 export function sweeping(clock: Clock): JobKind {
   return defineJob({
     kind: 'sweep',
@@ -42,7 +43,7 @@ export function sweeping(clock: Clock): JobKind {
     againMs: hourMs,
     async run({ database, organization }, signal) {
       await sweep(database, organization, clock.now(), signal);
-      // Each transaction is a step of its own: what is left is found again.
+      // Each transaction is a step of its own; a later sweep finds the rest.
       signal.throwIfAborted();
       await forgetFinished(database, organization, clock.now());
       await forgetDeliveries(database, organization, clock.now());
@@ -54,7 +55,7 @@ export function sweeping(clock: Clock): JobKind {
   });
 }
 
-/** Once, until `signal` is aborted. Whoever sweeps at the same time leaves what the other is at work on. */
+/** Sweeps once, until `signal` is aborted. Concurrent sweeps skip each other's rows. */
 export async function sweep(
   database: Database,
   organization: OrganizationRef,
@@ -67,7 +68,7 @@ export async function sweep(
   return { purged: await purgeTrash(database, organization, now, signal), forgotten };
 }
 
-/** Not all organizations at one time of the day. */
+/** When to sweep next, spread over the day by organization. */
 async function nextSweep(database: Database, organization: OrganizationRef, now: number): Promise<number> {
   const { id, schema } = organization;
   const tables = await tablesOfObjects(database, organization);
@@ -98,7 +99,7 @@ async function forgetAnswers(database: Database, { id, schema }: OrganizationRef
   return count;
 }
 
-/** What was sent a day ago is no repetition any more, and its confirmation has long been over. */
+/** A day after sending, a repetition cannot come any more, and the confirmation has expired. */
 async function forgetSends(database: Database, { id, schema }: OrganizationRef, now: number): Promise<void> {
   await database.run(
     id,
@@ -136,7 +137,7 @@ async function purgeTrash(
   return purged;
 }
 
-/** Few organizations have anything to purge: finding that out takes two reads. */
+/** The tables with records to purge. Few organizations have any, and two reads tell. */
 async function tablesToPurge(database: Database, organization: OrganizationRef, before: Date): Promise<string[]> {
   const tables = await tablesOfObjects(database, organization);
   if (tables.length === 0) return [];
@@ -148,7 +149,7 @@ async function tablesToPurge(database: Database, organization: OrganizationRef, 
   return tables.filter((_, index) => found?.rows[0]?.[index] === 't');
 }
 
-/** The tables of all objects; none where the organization has moved away. */
+/** The tables of all objects; none if the organization has moved away. */
 async function tablesOfObjects(database: Database, { id, schema }: OrganizationRef): Promise<string[]> {
   const [objects] = await database.read(id, [
     statement(sql`select coalesce(o.definition ->> 'table', o.name) from ${identifier(schema, '_objects')} o, ${identifier(schema, '_organization')} g
@@ -157,7 +158,7 @@ async function tablesOfObjects(database: Database, { id, schema }: OrganizationR
   return (objects?.rows ?? []).map(([table]) => table ?? '');
 }
 
-/** Nothing when the model has changed meanwhile: the next sweep works on the new one. */
+/** Purges some records; none if the model has changed, as the next sweep uses the new one. */
 async function purgeSome(database: Database, author: Author, table: string, before: Date): Promise<number> {
   const { model } = author;
   const object = [...model.objects.values()].find((candidate) => candidate.table === table);
@@ -169,7 +170,7 @@ async function purgeSome(database: Database, author: Author, table: string, befo
   });
 }
 
-/** Keeps the model as it is until the end of the transaction. */
+/** Locks the model until the end of the transaction. */
 function holds({ schema, version, epoch }: Model): Sql {
   return sql`select o.id from ${identifier(schema, '_organization')} o
     where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved for key share`;

@@ -1,4 +1,4 @@
-/** Ends transcripts that nobody stops: some hours after something came last, or at the end of a long day. */
+/** Ends transcripts that nobody stops: after some idle hours, or a day. */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { endedTranscript } from '../transcript-ending.ts';
 import type { StepParts } from './steps.ts';
 
 const hourMs = 3_600_000;
-/** Without anything that was said. */
+/** Without a new segment. */
 const idleMs = 4 * hourMs;
 const longestMs = 24 * hourMs;
 
@@ -27,7 +27,7 @@ interface Parts extends Pick<StepParts, 'perform' | 'log'> {
   readonly clock: { now(): number };
 }
 
-/** Carries such jobs out; each comes again until its transcript is due, or was stopped. */
+/** The job kind; it runs again until its transcript is due or stopped. */
 export function endingTranscripts(parts: Parts): JobKind {
   return defineJob({
     kind,
@@ -49,7 +49,7 @@ export function endingTranscripts(parts: Parts): JobKind {
   });
 }
 
-/** In the owner's name, else in that of the machine: what was said is not lost because its owner has left. */
+/** Ends it in the owner's name, or in the machine's if the owner has left, so that nothing is lost. */
 async function end(
   { sessions, perform, log }: Parts,
   { organization, id, input }: Job<{ transcript_id: string }>,
@@ -76,7 +76,7 @@ async function sessionOf(sessions: Parts['sessions'], organizationId: string, ow
   }
 }
 
-/** The job's own. */
+/** Performed by the job only. */
 const endTranscript = defineOperation({
   id: 'transcript.end',
   summary: 'End a transcript that nobody has stopped',

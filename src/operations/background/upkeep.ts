@@ -1,4 +1,4 @@
-/** What keeps organizations fast, beside traffic: search texts that a change of the workspace has left to do, and indexes on demand. */
+/** Keeps organizations fast: completes search texts after a change of the workspace, and manages indexes on demand. */
 import { Type } from 'typebox';
 import { ended, type Aftermath } from '../../access/workspace.ts';
 import type { Organization } from '../../directory/directory.ts';
@@ -16,7 +16,10 @@ import { indexOnDemand, usualDemand, type Demand, type Indexed } from './demand.
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Keeps an organization fast when it was used or changed, and once a day in any case. It leaves at once: what was begun in a database ends there, or is begun anew. */
+/**
+ * The job kind: runs when the organization was used or changed, and at least daily. On shutdown it stops at once; work
+ * begun in a database finishes there or is repeated.
+ */
 export function keepingUp(clock: Clock, log: Pick<Log, 'info'>): JobKind {
   return defineJob({
     kind: upkeepKind,
@@ -31,7 +34,7 @@ export function keepingUp(clock: Clock, log: Pick<Log, 'info'>): JobKind {
   });
 }
 
-/** Completes search texts until `signal` is aborted, and makes and drops indexes. */
+/** Completes search texts until `signal` is aborted, then creates and drops indexes. */
 export async function upkeep(
   database: Database,
   organization: Organization,
@@ -43,7 +46,7 @@ export async function upkeep(
   return indexOnDemand(database, organization, now, demand);
 }
 
-/** Most organizations have nothing to complete, which one read says. */
+/** Most organizations have nothing to complete, which one read tells. */
 async function completeTexts(database: Database, organization: Organization, signal: AbortSignal): Promise<void> {
   const { id, schema } = organization;
   const [noted, threads] = await database.read(id, [
@@ -54,7 +57,7 @@ async function completeTexts(database: Database, organization: Organization, sig
   ]);
   if (noted?.count === 0 && threads?.count === 0) return;
   const model = await loadModel(database, organization);
-  // What is completed takes locks of its own, which let other writers go on.
+  // The locks that the work takes itself are enough, and let other writers go on.
   const beside: Aftermath['transaction'] = (body) => database.transaction(id, (tx) => ended(tx, model.version, body));
   const place: Aftermath = {
     run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row

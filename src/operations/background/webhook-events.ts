@@ -1,4 +1,4 @@
-/** What a webhook is told, in its creator's name: what the feed tells the creator. */
+/** Plans and prepares the events of a webhook, in its creator's name: they are what the change feed shows the creator. */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { dayOf } from '../../fields/local-time.ts';
@@ -16,18 +16,18 @@ import { secretsIn, selectSecrets } from '../webhook-secrets.ts';
 
 export interface EventPlan {
   readonly events: readonly PlannedEvent[];
-  /** Behind them: that of the webhook where nothing happened. */
+  /** The position after them; the webhook's own if nothing happened. */
   readonly place: Place;
-  /** Whether there may be more already. */
+  /** Whether there may be more events already. */
   readonly isFull: boolean;
-  /** Whether there is more behind a longer write of somebody else, or came meanwhile. */
+  /** Whether events are hidden behind a longer transaction, or came meanwhile. */
   readonly hasHidden: boolean;
 }
 
-/** One schema for all: each that is made anew is compiled anew. */
+/** One schema for all, as each new one would be compiled. */
 const nothing = Type.Object({});
 
-/** Reads on in history, `limit` events at most. */
+/** The operation that reads at most `limit` further events from history. */
 export function planning(webhook: StoredWebhook, limit: number) {
   return defineOperation({
     id: 'webhooks.plan',
@@ -51,7 +51,7 @@ async function planOf(call: Call, webhook: StoredWebhook, limit: number): Promis
   const { epoch, tx, id, day } = webhook.place;
   const isIdle = !isAnew && day === dayOf(call.now, model.timeZone) && !(await hasMore(call, webhook.place));
   if (isIdle) return { events: [], place: webhook.place, isFull: false, hasHidden: false };
-  // Where the creator sees something else than before, that is told, too; but nothing that happened is passed over.
+  // A change of what the creator sees counts as well, but no event is skipped.
   const from = { place: { epoch, tx, id }, sight, day };
   const found = await followedChanges(call, writePosition(signer, from), { limit, objects });
   const next = readPosition(signer, found.position);
@@ -78,7 +78,7 @@ function plannedOf({ model }: Call, { id, type, objectName, recordId, position }
   return { id, type, objectId, recordId, entry: position.place };
 }
 
-/** Whether history has anything behind the place, be it readable or not. */
+/** Whether history has any entry after the position, readable or not. */
 async function hasMore({ workspace, model }: Call, { epoch, tx, id }: Place): Promise<boolean> {
   const query = sql`select from ${workspace.table('_history')} h
     where (h.epoch, h.tx, h.id) > (${epoch}::bigint, ${tx}::xid8, ${id}::bigint) limit 1`;
@@ -87,13 +87,13 @@ async function hasMore({ workspace, model }: Call, { epoch, tx, id }: Place): Pr
 }
 
 export interface Prepared {
-  /** By the ids of deliveries what is sent; undefined where there is nothing to tell the creator any more. What did not fit is not there. */
+  /** The bodies to send by delivery id; undefined if the creator may no longer see the event. Those that did not fit are missing. */
   readonly bodies: ReadonlyMap<string, string | undefined>;
-  /** Those that sign; none where they cannot be opened any more. */
+  /** The signing secrets; empty if they can no longer be decrypted. */
   readonly secrets: readonly string[];
 }
 
-/** What is sent of some events by now. */
+/** The operation that renders the bodies of deliveries, as of now. */
 export function preparing(webhook: StoredWebhook, deliveries: readonly Delivery[]) {
   return defineOperation({
     id: 'webhooks.prepare',
@@ -131,6 +131,6 @@ function resetOf({ model }: Call, { id, type, objectId }: Delivery): string {
 
 function bodyOf(webhook: StoredWebhook, { id }: Delivery, event: FollowedEvent | undefined): string | undefined {
   if (!event || !isWanted(webhook, event.type)) return undefined;
-  // Another root secret makes other ids; the receiver knows the first.
+  // Another root secret makes other event ids; the receiver knows the first.
   return whole(event.json).replace(event.id, id);
 }

@@ -1,4 +1,4 @@
-/** Sends to webhooks: a job for each that is active, which comes again when something happens or is due. */
+/** The job that sends to webhooks, one for each active webhook; it runs again on new events or when a delivery is due. */
 import { Type } from 'typebox';
 import { defineJob, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -10,17 +10,17 @@ import { WebhookRun, type RunParts } from './webhook-run.ts';
 
 export const webhookKind = 'webhook';
 
-/** Asks for the job of a webhook that is active. */
+/** The job of an active webhook. */
 export function webhookJob(webhookId: string): WantedJob {
   return { kind: webhookKind, key: webhookId, input: { webhook_id: webhookId } };
 }
 
-/** Runs that do something with a database at a time: requests keep their connections. */
+/** The most runs that use a database at a time, so that requests keep their connections. */
 const mostAtDatabases = 2;
-/** When to come again where all places are taken. */
+/** Delay before the next try if all slots are taken. */
 const placelessMs = 1_000;
 
-/** Carries such jobs out. They end with what makes the webhook send nothing more, and with nothing else. */
+/** The job kind. A job ends only when its webhook is to send nothing more. */
 export function sendingToWebhooks(
   parts: Omit<RunParts, 'turns' | 'isWaitedFor'>,
   places: Places = createPlaces(),

@@ -1,6 +1,6 @@
 /**
- * One run of a webhook: what happened is planned from history in its creator's name, and sent. Records go side by side; what
- * happened to one record goes in its order.
+ * One run of a webhook: plans events from history in its creator's name and sends them. Events of different records go
+ * concurrently; those of one record go in order.
  */
 import { JobRefused, type Job } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -38,50 +38,50 @@ import { planning, preparing } from './webhook-events.ts';
 
 export interface RunParts {
   readonly sessions: Pick<Sessions, 'ofUser'>;
-  /** A door whose operations have no deadline. */
+  /** A door without deadlines. */
   readonly perform: Perform;
   readonly outgoing: Outgoing;
   readonly clock: Clock;
   readonly log: Log;
-  /** For what all runs of the process do with databases. */
+  /** Limits database use over all runs of the process. */
   readonly turns: Turns;
-  /** Whether others wait for this run to end. */
+  /** Whether other runs wait for this one to end. */
   isWaitedFor(): boolean;
 }
 
-/** So often it looks for new events while it sends. */
+/** Interval of looking for new events while sending. */
 const planEveryMs = 500;
-/** Events that one plan takes from history. */
+/** Events per plan. */
 const mostPlanned = 100;
-/** As long as no more wait, it plans without a pause where history has more: a fast receiver never waits for it. */
+/** Below this number of pending deliveries it plans at once if history has more, so that a fast receiver never waits. */
 const fewPending = 300;
-/** Heads that one look takes in: more than are at hand at a time. */
+/** Head deliveries per look: more than can be in flight. */
 const mostHeads = 200;
-/** When to look again for what is committed and hidden behind a longer write of somebody else. */
+/** Interval of looking again for committed events behind a longer transaction. */
 const hiddenMs = 250;
-/** So long a run goes on while others wait. */
+/** The duration of a run while others wait. */
 const sliceMs = 10_000;
 
 const secretLost = 'Its secret cannot be opened any more: rotate-secret gives it a new one';
 
-/** The webhook sends nothing more. */
+/** Thrown if the webhook is to send nothing more. */
 class Stopped extends Error {}
 
-/** What there is of a webhook at a moment. */
+/** The state of a webhook at one moment. */
 interface Seen {
   readonly webhook: StoredWebhook | undefined;
   readonly heads: readonly Delivery[];
   readonly pending: number;
 }
 
-/** Sends until nothing is due any more, or the job is to be left. All that it does with the database goes one after the other. */
+/** A run: sends until nothing is due or the job is to stop. Its database work is sequential. */
 export class WebhookRun {
   readonly #parts: RunParts;
   readonly #job: Job<unknown>;
   readonly #at: At;
   readonly #signal: AbortSignal;
   readonly #sending: Sending;
-  /** What the last plan left. */
+  /** State of the last plan. */
   #planAt = 0;
   #isMore = false;
   #hasHidden = false;
@@ -94,7 +94,7 @@ export class WebhookRun {
     this.#sending = new Sending(parts);
   }
 
-  /** When it is to come again, in milliseconds; undefined where the webhook sends nothing more. */
+  /** Returns the time of the next run in milliseconds; undefined if the webhook is to send nothing more. */
   async run(): Promise<number | undefined> {
     try {
       return await this.#goOn();
@@ -131,7 +131,7 @@ export class WebhookRun {
     }
   }
 
-  /** Somebody may have changed it. */
+  /** Reads the webhook again, which may have changed. */
   async #look(): Promise<Seen> {
     const { database, organization } = this.#job;
     const wanted = [selectWebhook(this.#at), selectHeads(this.#at, mostHeads), selectPending(this.#at)];
@@ -148,12 +148,12 @@ export class WebhookRun {
     };
   }
 
-  /** Whether history has more, and there is room for it. */
+  /** Whether history has more events and there is room for them. */
   #mayPlan(pending: number): boolean {
     return this.#isMore && pending < fewPending;
   }
 
-  /** Whether it went on in history. */
+  /** Plans further events; returns whether the position advanced. */
   async #plan(webhook: StoredWebhook, pending: number): Promise<boolean> {
     const now = this.#parts.clock.now();
     if (pending >= mostPending || !(now >= this.#planAt || this.#mayPlan(pending))) return false;
@@ -170,7 +170,7 @@ export class WebhookRun {
     return true;
   }
 
-  /** Makes messages of the heads that are due, and sends them; whether there was nothing to tell of some. */
+  /** Renders and sends the due heads; returns whether some had nothing to send. */
   async #begin(webhook: StoredWebhook, heads: readonly Delivery[], now: number): Promise<boolean> {
     this.#sending.goOn(atOnceAfter(webhook.failures));
     const due = heads.filter((head) => head.nextAttemptAt <= now && !this.#sending.has(head));
@@ -199,7 +199,7 @@ export class WebhookRun {
     this.#sending.forget(attempted);
   }
 
-  /** One transaction, unless another worker has the job by now. */
+  /** Runs one transaction, unless another worker has taken the job. */
   async #write(body: (tx: Queryable, now: number) => Promise<void>): Promise<void> {
     const { database, organization, checkpoint } = this.#job;
     await this.#parts.turns(() =>
@@ -210,7 +210,7 @@ export class WebhookRun {
     );
   }
 
-  /** Performs as the creator is now. Throws Stopped where that may not call any more. */
+  /** Performs with the creator's current rights. Throws Stopped if the creator may not call any more. */
   async #inNameOfCreator<Result extends object>(
     { creatorId, tokenId }: StoredWebhook,
     operation: Operation<Operation['input'], Result>,
@@ -234,8 +234,8 @@ const secondMs = 1_000;
 const minuteMs = 60_000;
 
 /**
- * When there may be something to do: a head is due, or something happened that nobody has told of. A writer tells as soon as its
- * process knows that there are webhooks, which takes five seconds at most, and unless it dies between two statements.
+ * When there may be something to do: a head is due, or an event was not announced. A writer announces events once its
+ * process knows of the webhooks, at most five seconds later, unless it dies between two statements.
  */
 function nextLook(webhook: StoredWebhook, head: Delivery | undefined, now: number, hasHidden: boolean): number {
   const { restUntil, updatedAt, lastSuccessAt } = webhook;

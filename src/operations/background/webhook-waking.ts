@@ -1,6 +1,6 @@
 /**
- * Has webhooks told of what this process has written. Most organizations have none, which is remembered for some seconds: a write
- * waits for nothing here, and mostly asks nothing.
+ * Wakes webhooks after writes of this process. That an organization has none is cached for some seconds, so that a write
+ * rarely costs a query.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directory } from '../../directory/directory.ts';
@@ -18,15 +18,15 @@ interface Parts {
   readonly log: Pick<Log, 'debug'>;
 }
 
-/** For so long an organization is taken to have no webhooks that had none. */
+/** How long an organization without webhooks is remembered as such. */
 const noneMs = 5_000;
-/** Between two wake-ups of one organization, however much is written. */
+/** Minimum time between two wake-ups of one organization. */
 const gapMs = 100;
 
-/** What is returned is to be told of every organization in which something may have been committed. */
+/** Returns a function to call for every organization in which something may have been committed. */
 export function createWebhookWaking({ directory, jobs, clock, log }: Parts): (organizationId: string) => void {
   const none = new Lru<string, number>({ name: 'webhooks', maxBytes: 1024 * 1024, bytesOf: () => 100 });
-  /** Those that are being woken, and whether something was written since that began. */
+  /** Organizations being woken, and whether something was written since. */
   const waking = new Map<string, { isAskedAgain: boolean }>();
 
   async function wake(id: string): Promise<void> {
@@ -35,7 +35,7 @@ export function createWebhookWaking({ directory, jobs, clock, log }: Parts): (or
     const database = await directory.databaseOf(organization);
     const isWaiting = await hastenJobs(database, organization, webhookKind, clock.now());
     if (isWaiting === undefined) none.set(id, clock.now() + noneMs);
-    // One that runs comes again by itself.
+    // A running job comes again by itself.
     else if (isWaiting) jobs.wake(id, clock.now());
   }
 

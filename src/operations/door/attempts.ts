@@ -1,6 +1,6 @@
 /**
- * Work in a caller's name. What is remembered of the caller and the model may be old: then both are loaded anew and the
- * work begins again, for as long as it has committed nothing. After a commit nothing is ever repeated.
+ * Runs work in a caller's name. The cached caller and model may be stale: then both are loaded again and the work is
+ * repeated, unless it has committed. After a commit nothing is repeated.
  */
 import type { Call } from '../../access/call.ts';
 import { StaleCaller, type Place, type Workspace } from '../../access/workspace.ts';
@@ -8,22 +8,22 @@ import { KithError, errors } from '../../errors.ts';
 import { RateLimited } from '../../limits/limiter.ts';
 import type { Session, Sessions } from './sessions.ts';
 
-/** One attempt: what the work is given. */
+/** What one attempt works with. */
 export interface Attempt {
   readonly place: Place;
   readonly call: Call;
 }
 
-/** Runs `work` with the caller and the model as they were known last, again while they turn out to be old. */
+/** Runs `work` with the cached caller and model, and repeats it while they turn out to be stale. */
 export type Attempts = <T>(work: (attempt: Attempt) => Promise<T>) => Promise<T>;
 
-/**
- * While one manifest follows the other, a writer that waits for one is likely to find its model old again. A table that is missing
- * as often is a defect.
- */
+/** Consecutive manifests can make a waiting writer stale many times. More failures than this, as by a missing table, are a defect. */
 const most = 100;
 
-/** `begin` makes an attempt of a session; `gate` refuses a caller that may do nothing of the work. */
+/**
+ * Makes the attempts of one operation: `begin` starts an attempt for a session; `gate` throws if the caller may not perform
+ * the operation at all.
+ */
 export function createAttempts(
   sessions: Pick<Sessions, 'renew' | 'invalidate'>,
   opened: Session,
@@ -56,7 +56,7 @@ function endOf(error: unknown): unknown {
   return error.cause === undefined ? errors.keepsChanging(error) : errors.internal(error.cause);
 }
 
-/** A refusal that no statement has confirmed may come from what is no longer true: a revoked token's is 401, whatever it asked. */
+/** A refusal that no statement has confirmed may rest on stale data: a revoked token must get 401, whatever it requested. */
 async function isStale(error: unknown, workspace: Workspace): Promise<boolean> {
   if (!(error instanceof KithError) || error instanceof RateLimited || error.code === 'UNAVAILABLE') return false;
   try {

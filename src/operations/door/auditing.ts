@@ -1,4 +1,4 @@
-/** What a call leaves in the audit: in whose name, and by what means it came in. */
+/** Makes audit entries of a call: their author, and how the call came in. */
 import type { Call, CallOrigin } from '../../access/call.ts';
 import type { Place } from '../../access/workspace.ts';
 import { appendAudit, type Book } from '../../audit/append.ts';
@@ -10,10 +10,10 @@ interface Parts extends Pick<Book, 'keyring'> {
   readonly clock: Clock;
 }
 
-/** Gives what `Call.audit` is at a place. A past that is entered is of the demo, which nobody answers for. */
+/** Makes `Call.audit` for one attempt. Writes of the demo's past are not audited. */
 export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, asked: Asked): Call['audit'] {
   const book = { organization: { id: model.organizationId, schema: model.schema }, keyring };
-  // Who works at the machine itself has no token, and works in the hands of an admin who may know nothing of it.
+  // On the machine itself there is no token, and the caller is an admin who may not know of the command.
   const isOperator = asked.source === 'cli' && caller.tokenId === null;
   const author: AuditAuthor = {
     actorId: isOperator ? null : caller.workspaceUserId,

@@ -1,25 +1,25 @@
-/** Which budgets the operations use beside those of the surface, and whose. [spec: Rate limits] */
+/** Which budgets operations count against besides those of the surface. [spec: Rate limits] */
 import type { Call } from '../../access/call.ts';
 import type { Caller } from '../../access/caller.ts';
 import { bucketOf, countedPer, type Bucket, type KnownFor } from '../../limits/buckets.ts';
 import { count, type Limiter, type LimitDecision } from '../../limits/limiter.ts';
 import type { PolicyId, policyTable } from '../../limits/policies.ts';
 
-/** What an operation costs: `global` and `long`, which may take more time, are counted by the surface alone, against api:global. */
+/** The cost of an operation. `global` and `long` (which has a longer deadline) are counted by the surface only, against api:global. */
 export type Cost = 'global' | 'long' | 'expensive' | 'bulk';
 
-/** Where a call without a token comes from. */
+/** The origin of a call without a token. */
 export interface Sender {
-  /** As budgets count it: an IPv4 address, or a network of IPv6. */
+  /** The key of rate limits: an IPv4 address, or an IPv6 network. */
   readonly address: string;
 }
 
-/** A policy, and what there is to know by which it counts. */
+/** A policy, and how the values of its key are found. */
 export type Budget<Of extends readonly unknown[]> = {
   [P in PolicyId]: { readonly policy: P; of(...from: Of): KnownFor<P> };
 }[PolicyId];
 
-/** The budget beside api:global that a caller's operation uses by its cost. */
+/** The budget by cost, besides api:global. */
 const policyByCost = {
   global: undefined,
   long: undefined,
@@ -27,21 +27,24 @@ const policyByCost = {
   bulk: 'api:bulk',
 } as const satisfies Readonly<Record<Cost, PolicyId | undefined>>;
 
-/** Those of a caller that some operation uses. That of messages is for those that really go out, whatever an operation costs. */
+/** The policies of callers that some operation uses. Messaging counts messages that are really sent. */
 const callersPolicies = ['api:global', 'api:expensive', 'api:bulk', 'api:messaging-send'] as const;
 
-/** A policy that is an operation's own: all that it counts by is known of a caller. */
+/** A policy that an operation can name for itself, since its key consists of the caller's properties. */
 export type OwnPolicy = {
   [P in PolicyId]: (typeof policyTable)[P]['key'][number] extends keyof Caller ? P : never;
 }[PolicyId];
 
-/** What an operation says of its budgets. */
+/** The parts of an operation that decide what it counts against. */
 interface Counted {
   readonly cost: Cost;
   readonly policies?: readonly OwnPolicy[];
 }
 
-/** Counts an operation by its cost and its own policies, in all of them or in none, and adds that to the decisions of the request. Throws RATE_LIMITED. */
+/**
+ * Counts an operation against the budgets of its cost and its own policies, in all of them or in none, and adds the
+ * decisions to those of the request. Throws RATE_LIMITED.
+ */
 export async function countCost(
   limiter: Limiter | undefined,
   caller: Caller,
@@ -52,12 +55,12 @@ export async function countCost(
   await countFor(limiter, caller, [...(ofCost ? [ofCost] : []), ...policies], decisions);
 }
 
-/** Whether an operation uses a budget beside those of the surface. */
+/** Whether an operation counts against more than the surface's budgets. */
 export function isCounted({ cost, policies = [] }: Counted): boolean {
   return policyByCost[cost] !== undefined || policies.length > 0;
 }
 
-/** What an operation may do with the budgets of its caller itself. `decisions` are those of the request. */
+/** `Call.countSend` and `Call.budgets`; `decisions` are those of the request. */
 export function budgetsOf(
   limiter: Limiter | undefined,
   caller: Caller,
@@ -90,8 +93,8 @@ async function countFor(
 }
 
 /**
- * What a surface has counted already for this request alone: where another budget denies it, it counts in neither. What its
- * address used it has used, and what was counted for an earlier part of the request stays.
+ * The bucket that the surface has counted for this request, to be given back if another budget denies it. The address's
+ * budget is never given back, nor is anything counted for an earlier part of the request.
  */
 function countedBefore(caller: Caller, decisions: readonly LimitDecision[]): readonly Bucket[] {
   const counted = decisions.filter(({ policy }) => policy !== 'api:ip');

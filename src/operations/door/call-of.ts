@@ -1,4 +1,4 @@
-/** The call that an operation is given. */
+/** Builds the `Call` that an operation receives. */
 import type { Call } from '../../access/call.ts';
 import { policiesFor } from '../../access/policies.ts';
 import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
@@ -6,7 +6,7 @@ import { newId } from '../../lib/id.ts';
 import type { Operation } from './operation.ts';
 import type { Asked } from './request-context.ts';
 
-/** The call of one attempt, at its place. */
+/** The call of one attempt. */
 export function callOf(
   place: Place,
   { id: operation, source, effect, showsOnly }: Operation,
@@ -47,7 +47,7 @@ export function callOf(
   };
 }
 
-/** The call in one transaction with everything else: its parts are kept or undone with it. */
+/** The call inside the one transaction of a dry run or an idempotent request: its parts join that transaction. */
 export function within(call: Call, workspace: Workspace, isTrial: boolean): Call {
   const inside: Call = { ...call, workspace, part: (work) => work(inside), ...(isTrial && { isTrial }) };
   return inside;

@@ -1,8 +1,8 @@
-/** What a caller is told of an error: the flat body, the same on every surface. [spec: Errors] */
+/** The error body, the same on every surface. [spec: Errors] */
 import type { KithError } from '../../errors.ts';
 import { RateLimited } from '../../limits/limiter.ts';
 
-/** The body of `error`; what is behind it stays untold. */
+/** The body of `error`, without its cause. */
 export function errorBody(error: KithError): { readonly [key: string]: unknown } {
   const { code, message } = error;
   if (error instanceof RateLimited) {

@@ -1,25 +1,25 @@
-/** Events that are sent as they happen, for as long as somebody listens. */
+/** Server-sent events of an operation. */
 
-/** One event, as [Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html) has it. */
+/** One event. [Server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html) */
 export interface StreamEvent {
-  /** What a client that comes back names in `Last-Event-ID`. Without line ends, like `event`. */
+  /** A reconnecting client sends it as `Last-Event-ID`. Contains no line ends, like `event`. */
   readonly id?: string;
-  /** Its kind; `end` is the door's own. */
+  /** The kind; `end` is reserved for the door. */
   readonly event?: string;
   readonly data: string;
 }
 
-/** How clients and surfaces treat a stream. */
+/** Timing of a stream. */
 export interface StreamManner {
-  /** After how many milliseconds a client comes back that lost its connection; 3,000 unless told. */
+  /** Milliseconds before a disconnected client reconnects; defaults to 3,000. */
   readonly retryMs?: number;
-  /** How many milliseconds pass without an event before the connection is tried; 15,000 unless told. */
+  /** Milliseconds without an event before a heartbeat is sent; defaults to 15,000. */
   readonly heartbeatMs?: number;
 }
 
-/** An answer of events, each begun when the one before was taken: whoever makes them holds none for a slow reader. */
+/** An answer of events. Each is produced when the previous one was taken, so nothing is buffered for a slow reader. */
 export class EventStream {
-  /** Begins it. To be called once; `signal` is aborted when the stream is over. */
+  /** Starts the stream; called once. `signal` is aborted when the stream is over. */
   readonly events: (signal: AbortSignal) => AsyncIterable<StreamEvent>;
   readonly manner: StreamManner;
   constructor(events: EventStream['events'], manner: StreamManner = {}) {

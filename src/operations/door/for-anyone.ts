@@ -1,4 +1,4 @@
-/** Operations that take no caller: sign-in and what comes before it. Each has a budget of its own. */
+/** Performs operations without a caller, such as sign-in. Each has a budget of its own. */
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { bucketBy } from '../../limits/buckets.ts';
@@ -11,14 +11,14 @@ import type { Asked } from './request-context.ts';
 import { validInput } from './valid-input.ts';
 
 interface Parts {
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
-  /** Absent where nobody signs in. */
+  /** Absent in processes without sign-in. */
   readonly signIn?: SignIn;
 }
 
-/** The way through the door without a caller. Throws VALIDATION_ERROR, RATE_LIMITED, and what the operation throws. */
+/** Performs an operation without a caller. Throws VALIDATION_ERROR, RATE_LIMITED, and what the operation throws. */
 export function performForAnyone({ limiter, clock, signIn }: Parts) {
   return async (operation: PublicOperation, sender: Sender, asked: Asked): Promise<Answer> => {
     asked.time.signal.throwIfAborted();

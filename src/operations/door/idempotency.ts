@@ -1,7 +1,8 @@
 /**
- * `Idempotency-Key`: a write that is sent again is answered again, not done again. The key, the write and its answer are
- * one transaction; whoever comes with the same key meanwhile waits for it. [decisions: Writing] What is sent outside is in no
- * transaction: its key is committed first and its answer last, so that a key without an answer says that nobody knows.
+ * `Idempotency-Key`: a repeated write gets the stored answer instead of being carried out again. The key, the write and its
+ * answer are one transaction; a concurrent request with the same key waits for it. [decisions: Writing] An external effect
+ * has no transaction: its key is committed before and its answer after it, so that a key without an answer means an unknown
+ * outcome.
  */
 import { createHash } from 'node:crypto';
 import { scopesKey } from '../../access/caller.ts';
@@ -21,37 +22,37 @@ import { createTurns } from '../../postgres/turns.ts';
 import { EventStream } from './event-stream.ts';
 import { Download, JsonText, type Answer } from './operation.ts';
 
-/** What a request says of being done once. */
+/** The idempotency data of a request. */
 export interface OnceKey {
   readonly key: string;
-  /** Stands for everything else about the request: another one may not have the same key. */
+  /** A hash of the rest of the request: another request must not use the same key. */
   readonly request: string;
-  /** In which the request writes, if it is carried out: kept beside the answer. */
+  /** The change set of the request's writes, stored with the answer. */
   readonly changeSet?: string;
-  /** Called when the answer is that of an earlier request, with the change set in which that wrote, where it is known. */
+  /** Called when the stored answer is used, with the change set of the earlier request, if known. */
   replayed(changeSet: string | undefined): void;
 }
 
-/** How long an answer is kept, in milliseconds. */
+/** How long an answer is stored, in milliseconds. */
 export const keptMs = 24 * 3_600_000;
 const waitMs = 2_000;
-/** Characters of an answer that PostgreSQL sends at once. */
+/** Characters of an answer that PostgreSQL sends per row. */
 const pieceLength = 1_048_576;
 
-/** What is kept of an answer. */
+/** A stored answer. */
 interface Kept {
   readonly text: LongText;
   readonly etag?: string;
   readonly warnings: readonly string[];
-  /** Of the token that it was given to. */
+  /** The scopes of the token that got the answer. */
   readonly scopes: string;
-  /** Answers that an older release has kept do not say it. */
+  /** Missing in answers that an older release stored. */
   readonly changeSet?: string;
 }
 
 type Given = Omit<Kept, 'scopes' | 'changeSet'>;
 
-/** Runs `work` unless its answer is kept; warnings go to `warnings`. */
+/** Runs `work` unless an answer is stored; `warnings` are replaced by the stored ones. */
 type Once = <Result extends Answer>(
   once: OnceKey,
   place: Place,
@@ -60,22 +61,23 @@ type Once = <Result extends Answer>(
 ) => Promise<Result>;
 
 /**
- * Runs `work` and keeps its answer, or gives the one that is kept. A refused request leaves its key free. Throws
- * VALIDATION_ERROR for a key of another request, CONFLICT while that one is at work or when rights have changed since.
+ * Runs `work` and stores its answer, or returns the stored one. A refused request leaves its key free. Throws
+ * VALIDATION_ERROR for the key of a different request, and CONFLICT while that request is running or if rights have changed
+ * since.
  */
 export interface CarryOutOnce {
-  /** Work on the organization alone: in the workspace that it is given. */
+  /** For work on the database only, which runs in the workspace that it gets. */
   readonly inside: Once;
   /**
-   * Work that reaches the outside. Where it committed or sent something and failed, its key is never free again: throws CONFLICT,
-   * which says that the outcome is not known.
+   * For work with external effects. If it fails after a commit or a send, its key stays taken, and each further request
+   * with it throws CONFLICT: the outcome is unknown.
    */
   readonly outside: Once;
 }
 
-/** One for all requests of a process. The keyring opens and seals the answers that are kept. */
+/** Makes the idempotency of a process. The keyring encrypts the stored answers. */
 export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
-  // Requests of this process with one key wait here, where they hold no connection; those of others in the table.
+  // Requests of this process with one key wait here without a connection; those of other processes wait in the table.
   const turns = createTurns(1, stillAtWork);
   const inTurn =
     (way: Way): Once =>
@@ -88,7 +90,7 @@ export function createCarryOutOnce(keyring: Keyring): CarryOutOnce {
       const { text, etag, warnings: kept } = outcome.kept;
       once.replayed(outcome.kept.changeSet);
       warnings.splice(0, Infinity, ...kept);
-      // It is what this operation answered to this request.
+      // The stored answer is of this operation, as the key is bound to the request.
       return new JsonText(text, etag) as Answer as Awaited<ReturnType<typeof work>>;
     };
   return { inside: inTurn(doneOnce), outside: inTurn(sentOnce) };
@@ -107,7 +109,7 @@ type Way = <Result extends Answer>(
 
 const doneOnce: Way = (keys, place, warnings, work) =>
   inOneTransaction(place, true, async ({ tx, open }) => {
-    // Before the caller is checked, which takes a lock: a waiter must not hold up the request that it waits for.
+    // Before `open`, which takes a lock to check the caller: a waiter must not block the request that it waits for.
     const claim = await keys.claim(tx);
     const workspace = await open();
     if (!claim.taken) return { kept: await keys.recall(tx, claim.dataKey) };
@@ -117,7 +119,7 @@ const doneOnce: Way = (keys, place, warnings, work) =>
   });
 
 const sentOnce: Way = async (keys, place, warnings, work) => {
-  // That the key is taken is no work of the request's: it may still begin anew.
+  // Committing the key is not progress of the request: it may still be repeated.
   const before = { ...place, progress: { hasCommitted: false } };
   const { dataKey, kept } = await inOneTransaction(before, true, async ({ tx, open }) => {
     const claim = await keys.claim(tx);
@@ -126,7 +128,7 @@ const sentOnce: Way = async (keys, place, warnings, work) => {
   });
   if (kept) return { kept };
   const { database, model, limitMs } = place;
-  // What became of it is entered also where nobody waits any more, or the time is over.
+  // Without the request's signal: the outcome is stored even after a disconnect or timeout.
   const apart = { run: (query: Sql) => database.run(model.organizationId, statement(query, model.version), limitMs) };
   try {
     const answer = await work();
@@ -140,7 +142,7 @@ const sentOnce: Way = async (keys, place, warnings, work) => {
 };
 
 interface Claim {
-  /** Whether the key is this request's now; another one has it otherwise. */
+  /** Whether the key was free and is now this request's. */
   readonly taken: boolean;
   readonly dataKey: string;
 }
@@ -149,7 +151,7 @@ interface Keys {
   claim(tx: WorkspaceTransaction): Promise<Claim>;
   recall(tx: WorkspaceTransaction, dataKey: string): Promise<Kept>;
   keep(tx: Apart, dataKey: string, given: Given): Promise<void>;
-  /** The key may be used again: nothing was done under it. */
+  /** Frees the key, as nothing was done under it. */
   release(tx: Apart): Promise<void>;
 }
 
@@ -210,7 +212,7 @@ function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request,
         textOf({ ...given, scopes, ...(changeSet !== undefined && { changeSet }) }),
         sealPlace,
       );
-      // The version after the write: a manifest has raised it.
+      // The version after the write, which a manifest raises.
       await tx.run(sql`update ${table} i set answer = array_to_string(${sealed}::text[], ''), model_version = o.model_version
         from ${settings} o where ${row}`);
     },
@@ -235,7 +237,7 @@ async function keptOf(answer: Answer, warnings: readonly string[]): Promise<Give
   return { text: answer.text, warnings, ...(answer.etag !== undefined && { etag: answer.etag }) };
 }
 
-/** A line of all else, then the answer's text as it is: to write it as JSON once more would take long. */
+/** One line of metadata, then the answer's text as it is, since encoding it as JSON again would be slow. */
 function textOf({ text, ...rest }: Kept): LongText {
   return together(`${JSON.stringify(rest)}\n`, text);
 }

@@ -1,6 +1,6 @@
 /**
- * Operations in a caller's name: whoever has a token, the user of a job, or an admin at the machine itself. What was
- * remembered of the caller may turn out to be old: then the operation begins anew with what holds now.
+ * Performs operations for a caller: a token's, a job's user, or an admin on the machine itself. The cached caller may be
+ * stale: then the operation is repeated with the current one.
  */
 import type { Call } from '../../access/call.ts';
 import type { Place, Workspace } from '../../access/workspace.ts';
@@ -34,24 +34,24 @@ import { carryOut } from './write-mode.ts';
 
 export interface CallerParts {
   readonly sessions: Pick<Sessions, 'renew' | 'invalidate'>;
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly streams?: StreamBounds;
-  /** Has jobs looked at by a time. */
+  /** Has the organization's jobs polled at that time. */
   wake(organizationId: string, at: number): void;
-  /** Absent where nothing is connected to. */
+  /** Absent in processes without outgoing connections. */
   readonly outgoing?: Outgoing;
-  /** The ways in; absent where nobody signs in. */
+  /** Absent in processes without sign-in. */
   readonly signIn?: SignIn;
-  /** The service's address as others see it; absent where the operator has told none. */
+  /** The public address of the service, if configured. */
   readonly publicUrl?: string | undefined;
-  /** Told of each organization in which something may have been committed. */
+  /** Called for each organization in which something may have been committed. */
   wrote?(organizationId: string): void;
 }
 
-/** Of a read, which leaves nothing behind. */
+/** The change set of reads, which write nothing. */
 const noChangeSet = '00000000-0000-0000-0000-000000000000';
 
 const nowhere: Outgoing = {
@@ -63,8 +63,8 @@ const nowhere: Outgoing = {
 };
 
 /**
- * The way through the door for a caller; `performHere` is the door itself, for what streams perform. Throws what the door refuses,
- * and what the operation throws.
+ * Performs an operation for a caller; `performHere` is the door itself, for operations that streams perform. Throws what
+ * the door and the operation throw.
  */
 export function performInName(parts: CallerParts, performHere: PerformHere) {
   const perform = performAttempts(parts, performHere);
@@ -80,7 +80,7 @@ export function performInName(parts: CallerParts, performHere: PerformHere) {
   };
 }
 
-/** The same, which tells of each attempt that is begun. */
+/** As `performInName`; calls `begun` for each attempt. */
 function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const { sessions, limiter, clock, keyring, streams, outgoing = nowhere } = parts;
   const guard = createGuardStream(sessions, streams ?? usualStreamBounds, performHere);
@@ -142,7 +142,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
   };
 }
 
-/** What is due when the call is over, also where it failed: what it committed before may have asked for a job. */
+/** What to do at the end of a call, even of a failed one, since an earlier part may have committed a job. */
 function endOf({ wake, wrote }: CallerParts, { effect }: Operation, { caller: { organizationId } }: Session) {
   let wakeAt = Infinity;
   return {
@@ -158,7 +158,7 @@ function placeOf(session: Session, { cost }: Operation, { time: { signal, deadli
   return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
 }
 
-/** What a part has committed, the whole has. */
+/** A commit of a part is a commit of the whole. */
 async function partOf<T>(whole: Place, { place, call }: Attempt, work: (call: Call) => Promise<T>): Promise<T> {
   try {
     return await work(call);
@@ -167,7 +167,7 @@ async function partOf<T>(whole: Place, { place, call }: Attempt, work: (call: Ca
   }
 }
 
-/** Does `work` when it is called first; where that fails, when it is called next. */
+/** Runs `work` until it has succeeded once. */
 function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {
@@ -176,7 +176,7 @@ function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** What an operation on records is given beside its input; to others, which take none, it is nothing. */
+/** The object argument of a record operation; undefined for other operations. */
 function objectOf(operation: Operation, call: Call, values: unknown): ObjectDef {
   const { object } = values as { readonly object?: string };
   if (operation.needs === undefined) return undefined as never;

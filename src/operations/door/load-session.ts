@@ -1,4 +1,4 @@
-/** A caller, loaded where its organization lies. */
+/** Loads a caller from the organization's database. */
 import type { Caller } from '../../access/caller.ts';
 import type { LoadedCaller } from '../../access/load-caller.ts';
 import type { Directory } from '../../directory/directory.ts';
@@ -8,7 +8,7 @@ import type { ModelCache } from '../../model/cache.ts';
 import type { Model } from '../../model/model.ts';
 import type { Database } from '../../postgres/database.ts';
 
-/** A caller, the model it works on, and where. */
+/** A caller, its model and database. */
 export interface LoadedSession {
   readonly caller: Caller;
   readonly model: Model;
@@ -22,7 +22,7 @@ interface Places {
 
 type Load = (database: Database, organization: Organization) => Promise<LoadedCaller | null>;
 
-/** Loads where the organization lies, as far as is known; undefined where there is no such caller. */
+/** Loads a caller from the organization's cached location; undefined if there is no such caller. */
 export function loadSession(places: Places, organizationId: string, load: Load): Promise<LoadedSession | undefined> {
   return whereItLies(places.directory, organizationId, async (database, organization) => {
     const loaded = await load(database, organization);
@@ -30,7 +30,7 @@ export function loadSession(places: Places, organizationId: string, load: Load):
   });
 }
 
-/** The same; before it says that there is none, it looks again where the organization lies by now. */
+/** As `loadSession`, but looks up the organization's location again before it returns undefined. */
 export async function loadMovedSession(
   places: Places,
   organizationId: string,

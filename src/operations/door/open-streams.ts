@@ -1,18 +1,18 @@
-/** How many event streams are open in a process, of each user and of each organization, and how many may be. */
+/** Counts open event streams per user, organization and process. */
 import type { Caller } from '../../access/caller.ts';
 import { KithError } from '../../errors.ts';
 
-/** How many event streams may be open in one process. */
+/** The most streams that may be open in one process. */
 export interface MostStreams {
   readonly mostOfUser: number;
   readonly mostOfOrganization: number;
   readonly mostOfProcess: number;
 }
 
-/** Counts one more stream of the caller, and gives what counts it off again. Throws UNAVAILABLE where there is no room for it. */
+/** Counts one stream of the caller and returns a function that gives it back. Throws UNAVAILABLE at a limit. */
 export type TakeStream = (caller: Pick<Caller, 'workspaceUserId' | 'organizationId'>) => () => void;
 
-/** One for a process. */
+/** Makes the stream counter of a process. */
 export function countStreams({ mostOfUser, mostOfOrganization, mostOfProcess }: MostStreams): TakeStream {
   const open = new Map<string, number>();
   const countOf = (key: string) => open.get(key) ?? 0;

@@ -1,4 +1,4 @@
-/** What Kith can do, each once. Routes, tools and the command line are tables over these. */
+/** Defines operations: each is written once; routes, tools and commands are tables over them. */
 import type { Static, TObject, TSchema, TString } from 'typebox';
 import type { Call, CallOrigin } from '../../access/call.ts';
 import type { DescribedOperation, Need } from '../../describe/endpoint.ts';
@@ -9,20 +9,20 @@ import type { SignIn } from '../../signin/sign-in.ts';
 import type { EventStream } from './event-stream.ts';
 import type { Budget, Cost, OwnPolicy, Sender } from './budgets.ts';
 
-/** What a surface may tell of a list beside the answer, in headers of its own. */
+/** Paging data that a surface may send in headers. */
 export interface Page {
   readonly total: number;
-  /** How many of them are in the answer, where it does not say so itself. */
+  /** The number of items in the answer, if the answer does not state it. */
   readonly shown?: number;
   readonly nextCursor?: string;
-  /** Where it ends before its limit, since it would be too large. */
+  /** Set if the page ended early because of its size. */
   readonly isCut?: true;
 }
 
-/** JSON text that is ready to be sent, made from the database's text without objects between. */
+/** JSON text that is ready to be sent, built from the database's text without parsing it. */
 export class JsonText {
   readonly text: LongText;
-  /** The tag of the record's state, with its quotes. */
+  /** The record's ETag, with quotes. */
   readonly etag: string | undefined;
   readonly page: Page | undefined;
   constructor(text: LongText, etag?: string, page?: Page) {
@@ -32,7 +32,7 @@ export class JsonText {
   }
 }
 
-/** A page of which the items are the text of a JSON array already; `beside` has further members of the answer. */
+/** A page whose items are already the text of a JSON array; `beside` has further members of the answer. */
 export function pageText(page: Page & { readonly data: LongText }, beside: object = {}): JsonText {
   const { data, total, nextCursor, isCut } = page;
   const rest = JSON.stringify({
@@ -44,13 +44,13 @@ export function pageText(page: Page & { readonly data: LongText }, beside: objec
   return new JsonText(together('{"data":', data, `,${rest.slice(1)}`), undefined, page);
 }
 
-/** A body that is not JSON, sent as it is made. */
+/** A streamed body that is not JSON. */
 export class Download {
   readonly contentType: string;
   readonly fileName: string;
   readonly chunks: AsyncIterable<string | Uint8Array>;
   readonly page: Page | undefined;
-  /** `chunks` have to be begun: what they hold is freed at their end. */
+  /** `chunks` must be started by the receiver: their resources are freed at their end. */
   constructor(contentType: string, fileName: string, chunks: Download['chunks'], page?: Page) {
     this.contentType = contentType;
     this.fileName = fileName;
@@ -58,7 +58,7 @@ export class Download {
     this.page = page;
   }
 
-  /** The same, which calls `end` when all is sent or nobody reads on. */
+  /** The same download; `end` is called when everything is sent or the reader has stopped. */
   until(end: () => void): Download {
     return new Download(this.contentType, this.fileName, ending(this.chunks, end), this.page);
   }
@@ -78,22 +78,22 @@ export interface Operation<Input extends TSchema = TSchema, Result extends Answe
   readonly isPublic?: undefined;
   readonly input: Input;
   readonly cost: Cost;
-  /** Budgets of its own, in the order in which they deny it: beside that of its cost, and beside what the surface counts. */
+  /** The operation's own policies, in the order of checking, besides those of its cost and its surface. */
   readonly policies?: readonly OwnPolicy[];
-  /** What history keeps as the source of its writes; how the call came in unless told. What the demo does is the demo's. */
+  /** The origin that history records; defaults to how the call came in. Calls of the demo stay the demo's. */
   readonly source?: CallOrigin;
-  /** It goes on with another model than it began with: what its key is for is kept apart from its work, which is no one transaction. */
+  /** The operation changes the model and commits several times: its idempotency key is stored apart from its work. */
   readonly changesModel?: true;
-  /** What is told where the database refuses what it writes: WRITE_FAILED unless told. */
+  /** The error if the database refuses the write; defaults to WRITE_FAILED. */
   refused?(cause: unknown): KithError;
-  /** `object` is the one that the input names, or that it `manages`, where `needs` says which right on it the caller must have. */
+  /** Runs the operation. `object` is the one that the input names or that it `manages`, if the operation has `needs`. */
   run(call: Call, input: Static<Input>, object: ObjectDef): Promise<Result>;
 }
 
-/** What an operation without a caller is given. No organization is at hand before it has found out which. */
+/** The call of an operation without a caller; the operation itself finds out the organization, if any. */
 export interface PublicCall extends Pick<Call, 'signal' | 'now' | 'request' | 'warn' | 'report'> {
   readonly sender: Sender;
-  /** The ways in. Throws an Error where the process has none. */
+  /** Sign-in. Throws an Error in a process without it. */
   readonly signIn: SignIn;
 }
 
@@ -104,14 +104,14 @@ export interface PublicOperation<
 > extends DescribedOperation {
   readonly isPublic: true;
   readonly input: Input;
-  /** It has the time of `global`, and no budget but the one below. */
+  /** It has the deadline of `global` and counts against `budget` only. */
   readonly cost: 'global';
-  /** What keeps anyone from calling it too often; the surface counts the address against api:ip beside it. */
+  /** Limits how often anyone may call it, besides api:ip, which the surface counts. */
   readonly budget: Budget<[Sender, Static<Input>]>;
   run(call: PublicCall, input: Static<Input>): Promise<Result>;
 }
 
-/** An operation on nothing, or on what it finds by itself. */
+/** Defines an operation that does not work on one object's records. */
 export function defineOperation<const Input extends TSchema, Result extends Answer>(
   operation: Operation<Input, Result> & {
     readonly needs?: undefined;
@@ -121,21 +121,21 @@ export function defineOperation<const Input extends TSchema, Result extends Answ
   return operation;
 }
 
-/** An operation on records of the object that its input names. */
+/** Defines an operation on records of the object that its input names. */
 export function defineRecordOperation<const Input extends TObject<{ object: TString }>, Result extends Answer>(
   operation: Operation<Input, Result> & { readonly needs: Need },
 ): Operation<Input, Result> {
   return operation;
 }
 
-/** An operation on records of the managed object that it says. */
+/** Defines an operation on records of a fixed managed object. */
 export function defineManagedOperation<const Input extends TSchema, Result extends Answer>(
   operation: Operation<Input, Result> & { readonly needs: Need; readonly manages: string },
 ): Operation<Input, Result> {
   return operation;
 }
 
-/** An operation that takes no caller. */
+/** Defines an operation without a caller. */
 export function definePublicOperation<const Input extends TSchema, Result extends Answer>(
   operation: Omit<PublicOperation<Input, Result>, 'isPublic' | 'cost'>,
 ): PublicOperation<Input, Result> {

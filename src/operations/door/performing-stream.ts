@@ -1,33 +1,36 @@
-/** Event streams that perform operations while they last: each as a request of its own, with its own time, transaction and jobs. */
+/** Event streams that perform operations, each as a request of its own with its own deadline, transaction and jobs. */
 import type { TSchema } from 'typebox';
 import type { KithError } from '../../errors.ts';
 import { EventStream, type StreamEvent, type StreamManner } from './event-stream.ts';
 import type { Answer, Operation } from './operation.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What the stream says of an operation that it performs; all else is that of its request. */
+/** The part of the request context that the stream chooses for an operation. */
 export type PerformedAs = Pick<
   RequestContext,
   'source' | 'agent' | 'changeSet' | 'mostBytes' | 'limitDecisions' | 'warnings' | 'onHistoryWritten'
 >;
 
-/** Performs an operation in the name of the stream's caller, as that is by then, until the stream is over. Throws as the door does. */
+/** Performs an operation for the stream's caller, loaded anew, until the stream is over. Throws as the door does. */
 export type PerformWithin = <Result extends Answer>(
   operation: Operation<TSchema, Result>,
   input: () => unknown,
   as: PerformedAs,
 ) => Promise<Result>;
 
-/** What a stream has of the door. */
+/** The door as a stream sees it. */
 export interface StreamDoor {
   readonly perform: PerformWithin;
-  /** Puts what is behind an error into the log, where the stream goes on. */
+  /** Logs an error after which the stream continues. */
   report(error: KithError): void;
 }
 
-/** What its operations answer is as the caller's role and the workspace are by then: it outlives changes of both. */
+/**
+ * A stream that performs operations. It continues when the caller's role or the workspace changes, as each operation uses
+ * the current ones.
+ */
 export class PerformingStream extends EventStream {
-  /** Begins it, in place of `events`. */
+  /** Starts the stream, instead of `events`. */
   readonly performing: (signal: AbortSignal, door: StreamDoor) => AsyncIterable<StreamEvent>;
 
   constructor(performing: PerformingStream['performing'], manner?: StreamManner) {

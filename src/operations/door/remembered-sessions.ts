@@ -1,4 +1,4 @@
-/** The callers that a process remembers: bounded, also for each organization. */
+/** Caches callers, with a bound per process and per organization. */
 import type { Caller } from '../../access/caller.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,10 +11,10 @@ type Known = Pick<Caller, 'organizationId' | 'tokenId' | 'sessionId'>;
 
 export interface RememberedSessions {
   get(caller: Known): LoadedSession | undefined;
-  /** Remembers it as its caller's. */
+  /** Caches the session for its caller. */
   put(session: LoadedSession): void;
   forget(caller: Known): void;
-  /** Forgets it, and where its organization lies: seldom, since where all is busy that would only add to it. */
+  /** Forgets the caller and the location of its organization. Used rarely, since it adds load when a database is busy. */
   invalidate(caller: Known): void;
 }
 
@@ -26,7 +26,7 @@ interface Parts {
 
 const invalidateEveryMs = 1_000;
 
-/** None is remembered yet. */
+/** Makes an empty cache. */
 export function rememberSessions({ directory, models, clock }: Parts): RememberedSessions {
   const remembered = new OwnedLru<string, LoadedSession>({
     name: 'sessions',
@@ -49,7 +49,7 @@ export function rememberSessions({ directory, models, clock }: Parts): Remembere
     put(session) {
       const { organizationId } = session.caller;
       const key = keyOf(session.caller);
-      // It would keep a model alive that nobody has accounted for.
+      // It would keep a model in memory that the model cache no longer accounts for.
       if (key === undefined || models.remembered(organizationId) !== session.model) return;
       remembered.set(organizationId, key, session);
     },
@@ -63,7 +63,7 @@ export function rememberSessions({ directory, models, clock }: Parts): Remembere
   };
 }
 
-/** By which a caller is remembered. An id of a token has no space. */
+/** The cache key of a caller. Token ids contain no space. */
 function keyOf({ tokenId, sessionId }: Known): string | undefined {
   return tokenId ?? (sessionId === undefined ? undefined : `browser ${sessionId}`);
 }

@@ -1,29 +1,29 @@
-/** How long a request may go on: for the time that it has, and for as long as somebody waits for its answer. */
+/** The deadline of a request, and its end when the client disconnects. */
 import { errors } from '../../errors.ts';
 import { whenAborted } from '../../lib/when-aborted.ts';
 import { tookTooLong } from '../../postgres/failure.ts';
 
 export interface RequestTime {
-  /** Aborted when the time is over, or the caller has left. */
+  /** Aborted at the deadline, or when the client has disconnected. */
   readonly signal: AbortSignal;
-  /** Aborted when the time is over. */
+  /** Aborted at the deadline only. */
   readonly deadline: AbortSignal;
-  /** What goes on from here may take as long as it takes: only that the caller leaves still ends it. */
+  /** Removes the deadline; a disconnect still ends the request. */
   lift(): void;
-  /** The request is over: neither is aborted any more. */
+  /** Ends the request: neither signal is aborted afterwards. */
   end(): void;
 }
 
 /**
- * For `limitMs` from `since` on, a time of `performance.now()`; Infinity where time is no matter. `left` is aborted when nobody
- * waits any more.
+ * Starts a deadline of `limitMs` from `since` (`performance.now()`); Infinity is none. `left` is aborted when the client
+ * has disconnected.
  */
 export function startTime(limitMs: number, left: AbortSignal | undefined, since = performance.now()): RequestTime {
   const request = new AbortController();
   const time = new AbortController();
   const leave = () => request.abort(errors.callerLeft());
   const expire = () => {
-    // What the log says of it.
+    // Logged as the cause.
     const reason = tookTooLong(new Error(`${limitMs} ms were over`));
     time.abort(reason);
     request.abort(reason);

@@ -1,4 +1,4 @@
-/** From a bearer token, or a browser's session, to the caller behind it. What is remembered here is verified by every statement that it is used for. */
+/** Finds the caller of a bearer token or a browser session. Cached callers are verified by each statement that uses them. */
 import type { Caller } from '../../access/caller.ts';
 import { loadAdmin, loadCaller, loadUser } from '../../access/load-caller.ts';
 import type { TokenUse } from '../../access/token-use.ts';
@@ -17,31 +17,37 @@ import type { BrowserSession, BrowserSessions } from '../../signin/browser-sessi
 import { loadMovedSession, loadSession, type LoadedSession } from './load-session.ts';
 import { rememberSessions, type RememberedSessions } from './remembered-sessions.ts';
 
-/** A caller as the door takes it. */
+/** A caller, as the door takes it. */
 export interface Session extends LoadedSession {
-  /** Of a job in a user's name: whose it stays, whoever else may do more. */
+  /** The user and token that a job runs for; `renew` uses them again. */
   readonly inNameOf?: InNameOf;
 }
 
-/** What a caller is found again by. */
+/** What `renew` needs to find a caller again. */
 export interface KnownBy extends Pick<Session, 'inNameOf'> {
   readonly caller: Pick<Caller, 'organizationId' | 'tokenId' | 'sessionId'>;
 }
 
 export interface Sessions {
-  /** The caller behind an `Authorization` header, as remembered; `connection` is on which it came. Throws UNAUTHORIZED. */
+  /** The caller of an `Authorization` header, possibly cached; `connection` is the socket on which it came. Throws UNAUTHORIZED. */
   open(authorization: string | undefined, connection?: object): Promise<Session>;
-  /** The signed-in person of a browser's session, where it works now. Throws UNAUTHORIZED where it is no user there, or works nowhere yet. */
+  /**
+   * The signed-in person of a browser session, in its current organization. Throws UNAUTHORIZED if the person is not a user
+   * there or has no current organization.
+   */
   ofBrowser(browser: BrowserSession): Promise<Session>;
-  /** The same caller as its organization sees it now. Throws UNAUTHORIZED when the token, or the browser's session, is no longer good. */
+  /** Loads the caller again. Throws UNAUTHORIZED if the token or browser session is no longer valid. */
   renew(session: KnownBy): Promise<Session>;
-  /** Looks the caller up anew when it comes again: its database did not answer, and the organization may be elsewhere. */
+  /** Drops the cached caller and the organization's location, because the database did not answer. */
   invalidate(session: Session): void;
-  /** The organization's oldest active admin, for the command line of the machine itself: no token is involved. Throws NOT_FOUND. */
+  /** The organization's oldest active admin, for the command line; no token is involved. Throws NOT_FOUND. */
   ofAdmin(organizationId: string): Promise<Session>;
-  /** The user in whose name a job runs, as the organization sees that user now, never another. Throws UNAUTHORIZED, which says why. */
+  /** The user that a job runs for, as it is now. Throws UNAUTHORIZED with the reason. */
   ofUser(organizationId: string, inNameOf: InNameOf): Promise<Session>;
-  /** Whose the account is that a provider calls in for: nothing says yet that it is the provider. Throws UNAUTHORIZED, always the same. */
+  /**
+   * The owner of the account that a hook request names; the request is not verified yet. Throws UNAUTHORIZED, always with
+   * the same message.
+   */
   ofHook(integrationId: string): Promise<Session>;
 }
 
@@ -52,7 +58,7 @@ interface Parts {
   readonly tokenUse: TokenUse;
   readonly clock: Clock;
   readonly log: Log;
-  /** Absent where nobody signs in. */
+  /** Absent in processes without sign-in. */
   readonly browserSessions?: Pick<BrowserSessions, 'byId'>;
 }
 
@@ -60,7 +66,7 @@ interface Working extends Parts {
   readonly remembered: RememberedSessions;
 }
 
-/** One for a process: what it remembers of callers is bounded, also for each organization. */
+/** Makes the sessions of a process, with a bounded cache. */
 export function createSessions(given: Parts): Sessions {
   const parts: Working = { ...given, remembered: rememberSessions(given) };
   const { directory, remembered } = parts;
@@ -141,7 +147,7 @@ async function ofBrowser(parts: Working, browser: BrowserSession, isFresh = fals
   return session;
 }
 
-/** What was meant for one organization is not done in another, which the person has chosen meanwhile. */
+/** Throws UNAUTHORIZED if the person has switched to another organization meanwhile. */
 async function ofBrowserAgain(parts: Working, sessionId: string, organizationId: string): Promise<Session> {
   const browser = await parts.browserSessions?.byId(sessionId);
   if (!browser) throw errors.unauthorized('You are not signed in any more');

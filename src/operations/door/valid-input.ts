@@ -1,4 +1,4 @@
-/** The input of an operation against its schema, and what a caller is told when it does not fit. */
+/** Validates the input of an operation against its schema, and words the problems. */
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -9,14 +9,14 @@ import { errors, type FieldError, type KithError, Mistakes, quoted, shortened } 
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 
-// Every unknown key is told by two errors.
+// TypeBox reports each unknown key by two errors.
 Settings.Set({ maxErrors: 200 });
 
 const compiled = new WeakMap<TSchema, Validator>();
 
 /**
- * A null where nothing is needed and null is no value counts as absent, but not in a change of what is there, which it could be meant
- * to empty. Throws MISSING_REQUIRED_FIELD for an input that is absent, VALIDATION_ERROR otherwise.
+ * Validates `given`. A null for an optional key that cannot be null counts as absent, except in a partial change, where it
+ * could mean to empty it. Throws MISSING_REQUIRED_FIELD for a missing key, or else VALIDATION_ERROR.
  */
 export function validInput<Input extends TSchema>(
   operation: { readonly input: Input; readonly isPartial?: true },
@@ -30,7 +30,7 @@ export function validInput<Input extends TSchema>(
   throw explain(validator, operation.input, input);
 }
 
-/** The input without keys, at any depth, that are null, may be left out and cannot be null. */
+/** The input without null keys that are optional and cannot be null, at any depth. */
 function withoutNulls(schema: TSchema, input: unknown): unknown {
   if (Array.isArray(input)) {
     const items = filled(itemsOf(schema));
@@ -58,7 +58,7 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
   const found = [...validator.Errors(input)];
   const chosen = new Set(found.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
   for (const error of found) {
-    // What is none of a few values is told by these, not by its type as well.
+    // An enum value is described by its names, so its type error is dropped.
     if (error.keyword === 'type' && chosen.has(error.instancePath)) continue;
     if (error.keyword === 'required') {
       const [missing = ''] = error.params.requiredProperties;
@@ -97,34 +97,34 @@ function unknownKey(schema: TSchema, pointer: string): FieldError {
   return { field, message: `${JSON.stringify(field)} is not known here${hint}` };
 }
 
-/** What may also be null is told by what else it may be. */
+/** Whether the problem is only that the value is not null; the other alternative is described instead. */
 function isOrNull(error: TLocalizedValidationError): boolean {
   return error.keyword === 'type' && error.params.type === 'null';
 }
 
-/** That of what a JSON pointer leads to. */
+/** The schema at a JSON pointer. */
 function schemaAt(schema: TSchema, pointer: string): TSchema {
   const keys = pointer.split('/').slice(1);
   return keys.reduce((at, key) => filled(propertiesOf(at)[key] ?? itemsOf(at)), schema);
 }
 
-/** Those of the object that a JSON pointer leads to. */
+/** The properties of the object at a JSON pointer. */
 function propertiesAt(schema: TSchema, pointer: string): JsonObject {
   return propertiesOf(schemaAt(schema, pointer));
 }
 
-/** A JSON pointer as that of the object, and the key in it. */
+/** Splits a JSON pointer into that of the object and the key in it. */
 function split(pointer: string): readonly [at: string, name: string] {
   const at = Math.max(pointer.lastIndexOf('/'), 0);
   return [pointer.slice(0, at), pointer.slice(at + 1)];
 }
 
-/** What each member of a list is. */
+/** The schema of a list's items. */
 function itemsOf(schema: TSchema): Json {
   return 'items' in schema && isObject(schema.items) ? schema.items : {};
 }
 
-/** Of what may be null, the other. */
+/** The other alternative of a nullable schema. */
 function filled(schema: Json): TSchema {
   if (!isObject(schema)) return {};
   const { anyOf: parts = null } = schema;
@@ -132,7 +132,7 @@ function filled(schema: Json): TSchema {
   return parts.find((part): part is JsonObject => isObject(part) && part.type !== 'null') ?? {};
 }
 
-/** Of a key that is known one level deeper. */
+/** A hint for an unknown key that belongs one level deeper. */
 function placeOf(name: string, properties: JsonObject): string {
   const place = Object.keys(properties).find((key) =>
     Object.hasOwn(propertiesOf((properties[key] ?? {}) as TSchema), name),
@@ -140,7 +140,7 @@ function placeOf(name: string, properties: JsonObject): string {
   return place === undefined ? '' : `: it goes into ${place}`;
 }
 
-/** Of a key beside it that nothing knows and that was probably meant to be it. */
+/** A hint if an unknown key was probably meant to be the missing one. */
 function slipHint(schema: TSchema, pointer: string, missing: string, input: unknown): string {
   const given = valueAt(input, pointer);
   if (!isObject(given)) return '';
@@ -149,19 +149,19 @@ function slipHint(schema: TSchema, pointer: string, missing: string, input: unkn
   return slip === undefined ? '' : `${quoted(slip)} is not known here`;
 }
 
-/** Of a list that was sent under another name. */
+/** A hint on how to wrap a required list. */
 function listHint(schema: TSchema, missing: string, input: unknown): string {
   const { [missing]: wanted } = propertiesOf(schema);
   if (!isObject(wanted) || wanted.type !== 'array' || !isObject(input)) return '';
   return `the body is { "${missing}": [ … ] }`;
 }
 
-/** Whether null stands where something has to. */
+/** Whether the key is required. */
 function isRequired(schema: TSchema, name: string): boolean {
   return 'required' in schema && Array.isArray(schema.required) && schema.required.includes(name);
 }
 
-/** What the schema asks for, in the words of those who do not know it. */
+/** What the schema requires, in plain words. */
 function demandOf(error: TLocalizedValidationError): string {
   if (error.keyword === 'enum') return `must be ${listed(error.params.allowedValues.map(String))}`;
   if (error.keyword === 'type' && typeof error.params.type === 'string') {
@@ -172,7 +172,7 @@ function demandOf(error: TLocalizedValidationError): string {
   return boundOf(error) ?? error.message;
 }
 
-/** Of what is too much or too little. */
+/** The words for a value that is too large or too small. */
 function boundOf(error: TLocalizedValidationError): string | undefined {
   if (error.keyword === 'minItems') return `must have at least ${error.params.limit}`;
   if (error.keyword === 'maxItems') return `may have at most ${error.params.limit.toLocaleString('en')}`;
@@ -198,19 +198,19 @@ const wordsOfTypes: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** `a, b or c` */
+/** `a, b or c`. */
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** Whether the value that a JSON pointer leads to is never told. */
+/** Whether the value at a JSON pointer is a secret, which no message repeats. */
 function isSecret(schema: TSchema, pointer: string): boolean {
   const [at, name] = split(pointer);
   const { [name]: found } = propertiesAt(schema, at);
   return isObject(found) && found.writeOnly === true;
 }
 
-/** What a JSON pointer leads to. */
+/** The value at a JSON pointer. */
 function valueAt(input: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<unknown>((value, key) => {
@@ -225,7 +225,7 @@ function insteadOf(given: unknown): string {
   return typeof given === 'string' && given !== '' ? `, not ${quoted(given)}` : '';
 }
 
-/** `/records/0/id` as `records.0.id.` */
+/** Writes `/records/0/id` as `records.0.id.`. */
 function pathOf(pointer: string): string {
   return pointer === '' ? '' : `${pointer.slice(1).replaceAll('/', '.')}.`;
 }

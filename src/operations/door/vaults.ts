@@ -1,4 +1,4 @@
-/** What calls seal and open under their organization's data key. What was opened last is remembered. */
+/** Encrypts and decrypts under an organization's data key. The last used keys are cached. */
 import type { Call, Vault } from '../../access/call.ts';
 import { dataKeyAtHand } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
@@ -6,7 +6,7 @@ import { open, seal } from '../../auth/seal.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
 import type { Model } from '../../model/model.ts';
 
-/** One for a process; gives what `Call.vault` is for an organization. */
+/** Makes the vaults of a process; the result makes `Call.vault` for an organization's model. */
 export function createVaults(keyring: Keyring): (model: Model) => Call['vault'] {
   const opened = new Lru<string, Vault>({
     name: 'data keys',

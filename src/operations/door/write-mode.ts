@@ -1,13 +1,13 @@
-/** How an effect comes about: plainly, as a trial that leaves nothing, or once for all requests with the same key. */
+/** How a write is carried out: plainly, as a dry run, or once per idempotency key. */
 import type { Place, Workspace } from '../../access/workspace.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { CarryOutOnce, OnceKey } from './idempotency.ts';
 import type { Answer, Operation } from './operation.ts';
 
-/** A dry run gives the same answer, and everything is undone. */
+/** A dry run gives the same answer, and everything is rolled back. */
 export type WriteMode = { readonly dryRun: true } | { readonly dryRun: false; readonly once: OnceKey };
 
-/** Runs `work` in a workspace of that mode, its own unless one is given; `warnings` are those that it gives. */
+/** Runs `work` in a workspace for the write mode, or without one in the caller's own; `warnings` are collected into the stored answer. */
 export async function carryOut<Result extends Answer>(
   writeMode: WriteMode,
   { effect, changesModel }: Pick<Operation, 'effect' | 'changesModel'>,
