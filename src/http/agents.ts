@@ -1,4 +1,4 @@
-/** `POST /mcp`, where agents connect: who may, by which name, and how much they send. What they say is not for HTTP to know. */
+/** `POST /mcp`: checks host name, caller and body size of agents' messages, whose contents HTTP does not interpret. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { errors, KithError } from '../errors.ts';
@@ -19,13 +19,13 @@ interface Parts {
   readonly sessions: Pick<Sessions, 'open'>;
   readonly answerAgent: AnswerAgent;
   readonly isKnownHost: IsKnownHost;
-  /** What reads and counts bodies. */
+  /** The hooks that inflate and count bodies. */
   readonly preParsing: preParsingHookHandler[];
   readonly log: Log;
   readonly closing: AbortSignal;
 }
 
-/** Adds the route. What is refused before its handler is told as REST does, but for a body that is no JSON. */
+/** Adds the route. Refusals before its handler are answered as in REST, except for a body that is not JSON. */
 export function addAgents(app: FastifyInstance, parts: Parts): void {
   const { sessions, isKnownHost, preParsing } = parts;
   app.route({
@@ -40,7 +40,7 @@ export function addAgents(app: FastifyInstance, parts: Parts): void {
     },
     errorHandler(error, request, reply) {
       const known = asKithError(error);
-      // What is refused at the door is of other kinds: a body is all that is looked at here.
+      // Only errors of the body get an answer in the protocol; others are answered as in REST.
       if (known.code !== 'VALIDATION_ERROR') throw known;
       sendProtocolError(request, reply, refusalOf(error), known.message);
     },
@@ -77,7 +77,7 @@ async function answer(
   return answered.body === undefined ? reply.send() : reply.send(Readable.from(answered.body, { objectMode: false }));
 }
 
-/** Status and code of the protocol for a body that was not taken. */
+/** The HTTP status and JSON-RPC code for an unreadable body. */
 function refusalOf(error: unknown): { readonly status: number; readonly code: number } {
   const code = error instanceof KithError ? undefined : (error as { code?: unknown }).code;
   return code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? { status: 413, code: -32_600 } : { status: 400, code: -32_700 };
@@ -96,7 +96,7 @@ function sendProtocolError(
   message: string,
 ): FastifyReply {
   tellLimits(reply, limitDecisions);
-  // Closed under a body that is still being sent, the client would never read the answer.
+  // If the connection were closed while the body is being sent, the client would never read the answer.
   reply.removeHeader('connection');
   return reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } });
 }

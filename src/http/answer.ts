@@ -1,4 +1,4 @@
-/** From what an operation answers to what is sent. */
+/** Sends the answer of an operation. */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../operations/door/event-stream.ts';
@@ -17,11 +17,11 @@ import { tellLimits } from './limit-headers.ts';
 import { nextPage } from './next-page.ts';
 import { asksPretty, jsonType, tagOfPretty } from './pretty.ts';
 
-/** Headers must stay within what clients and proxies take: so many warnings, so many characters each. */
+/** Limits for `Warning` headers, so that all headers stay within what clients and proxies accept. */
 const maxWarnings = 10;
 const maxWarningLength = 400;
 
-/** Sends the answer with its headers; a download and events are sent piece by piece, as fast as the client takes them. */
+/** Sends the answer with its headers; downloads and event streams are sent in pieces, as fast as the client reads. */
 export async function sendAnswer(
   log: Log,
   operation: DescribedOperation,
@@ -30,7 +30,7 @@ export async function sendAnswer(
   reply: FastifyReply,
 ): Promise<void> {
   if (answer instanceof Download) {
-    // What is refused is refused with the first piece, while the status can still be told.
+    // Errors come with the first piece, while the status can still be set.
     const chunks = await begin(answer.chunks);
     tell(reply, context);
     if (answer.page) tellPage(reply, answer.page);
@@ -47,7 +47,7 @@ export async function sendAnswer(
   const plainTag = isTagged ? await tagOf(answer, text) : ofRecord;
   const etag = plainTag !== undefined && pretty ? tagOfPretty(plainTag) : plainTag;
   if (etag !== undefined) reply.header('etag', etag);
-  // It may be kept by whoever asked, and has to be asked for again before it is used.
+  // The client may store the answer but must revalidate it.
   if (isTagged) reply.header('cache-control', 'private, no-cache');
   if (etag !== undefined && isKnown(etag, reply.request)) reply.code(304).send();
   else
@@ -69,7 +69,7 @@ function streamed(pieces: Iterable<string>): Readable {
   return Readable.from(inSlices(pieces), { objectMode: false });
 }
 
-/** To make bytes of thirty megabytes at once would hold everybody up. */
+/** Encodes in slices: encoding thirty megabytes at once would block other requests. */
 async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
   for (const piece of pieces) {
     if (sliceIsOver()) await nextSlice();
@@ -77,7 +77,7 @@ async function* inSlices(pieces: Iterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Of answers that are kept, so that they are not read through each time. */
+/** Tags of cached answers, so that they are not hashed each time. */
 const tags = new WeakMap<object, string>();
 
 async function tagOf(answer: object, text: LongText): Promise<string> {
@@ -105,7 +105,7 @@ function tell(reply: FastifyReply, { limitDecisions, warnings }: RequestContext)
   if (warnings.length > 0) reply.header('warning', warnings.slice(0, maxWarnings).map(warningValue));
 }
 
-/** `299 - "text"`; a header holds ASCII only, so everything else is percent-encoded. */
+/** `299 - "text"`, percent-encoded where it is not ASCII. */
 function warningValue(message: string): string {
   const text = message.length > maxWarningLength ? `${message.slice(0, maxWarningLength)}...` : message;
   const ascii = text.toWellFormed().replace(/[^\x20-\x7e]/gu, encodeURIComponent);
@@ -126,7 +126,7 @@ async function* continued<Chunk>(first: IteratorResult<Chunk>, iterator: AsyncIt
   }
 }
 
-/** After the first piece nothing can be answered any more: the connection breaks, and the log says why. */
+/** Logs an error after the first piece, when the status is sent and only the connection can be closed. */
 async function* reported<Chunk>(
   log: Log,
   request: FastifyRequest,

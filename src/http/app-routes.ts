@@ -1,9 +1,9 @@
-/** What Kith's own programs ask for beside REST: they take a caller, and count by policies of their own. */
+/** Routes of Kith's own programs outside REST. They need a caller and count against policies of their own. */
 import type { Operation } from '../operations/door/operation.ts';
 import type { Transcripts } from '../operations/transcripts.ts';
 import type { Route } from './bind.ts';
 
-/** What they are made with, which only a whole service has. */
+/** Operations that only a complete service can make. */
 export interface AppOperations {
   readonly agentStream: Operation;
   readonly transcripts: Transcripts;
@@ -11,7 +11,7 @@ export interface AppOperations {
 
 const sessions = '/extension/sessions';
 
-/** Paths are below `appPrefix`. */
+/** The routes, below `appPrefix`. */
 export function appRoutes({ agentStream, transcripts: { start, stop, refresh } }: AppOperations): readonly Route[] {
   return [
     { method: 'POST', path: '/agent/stream', operation: agentStream, body: 'merged' },

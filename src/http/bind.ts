@@ -1,6 +1,6 @@
 /**
- * Binds a route to its operation: makes the operation's input of path, query and body, and sends what it answers.
- * Whether the input is right is for `perform` to say; here its parts are only found and texts turned into numbers.
+ * Binds a route to its operation: builds the operation's input from path, query and body, and sends the answer. `perform`
+ * validates the input; here texts are only converted to numbers and booleans.
  */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { namesChangeSet, type Endpoint } from '../describe/endpoint.ts';
@@ -30,13 +30,13 @@ import { readWriteMode } from './write-mode.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** An endpoint below /api/v1. */
+/** A route below /api/v1. */
 export interface Route extends Endpoint {
   readonly method: Method;
   readonly operation: Operation | PublicOperation;
 }
 
-/** The handler of a route; `closing` is aborted when the server is about to close. */
+/** The handler of a route; `closing` is aborted when the server begins to stop. */
 export function bind(route: Route, perform: Perform, log: Log, closing: AbortSignal): RouteHandlerMethod {
   const read = inputReader(route);
   const { operation } = route;
@@ -44,7 +44,7 @@ export function bind(route: Route, perform: Perform, log: Log, closing: AbortSig
     const timeZone = readTimeZone(request.headers['time-zone']);
     const writes = operation.effect !== 'read' && !operation.isPublic;
     const chosen = writes ? readChangeSet(request.headers['change-set']) : undefined;
-    // What reads leaves nothing that would have one.
+    // Reads write nothing to history.
     const changeSet = operation.effect === 'read' ? undefined : (chosen ?? newId());
     const context: RequestContext = {
       source: 'api',
@@ -85,7 +85,7 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
   const list = listIn(operation);
   const needsBody = body !== undefined && (body !== 'merged' || operation.isPartial === true);
   const queryNames = [...places.query, ...(places.dryRun ? [dryRunParameter] : []), prettyParameter];
-  // What would stand beside the file in a body comes in the query.
+  // With a file as the body, the other parameters come in the query.
   const namesBesideFile = [...queryNames, ...places.body.filter((name) => !ofFile.includes(name))];
   const kinds = new Map(Object.entries(propertiesOf(operation.input)).map(([name, schema]) => [name, kindOf(schema)]));
   return (request) => {
@@ -112,7 +112,7 @@ function inputReader(route: Route): (request: FastifyRequest) => object {
 
 const noQuery: ReadonlyMap<string, string> = new Map();
 
-/** The query was found right before. What is so of the answer is told with it, also where that is a refusal. */
+/** The write mode. The query was validated before. A replayed answer's headers are set here, so that a refusal has them, too. */
 async function writeModeOf(
   { path, operation }: Route,
   request: FastifyRequest,
@@ -134,7 +134,7 @@ async function writeModeOf(
   return writeMode;
 }
 
-/** `list` is the part of the body that somebody may have sent alone. What the path gives, the body may repeat. */
+/** The body as input. `list` is the key to use if the body is an array. Values of the path may be repeated in the body. */
 function readBody(
   body: unknown,
   place: NonNullable<Route['body']>,
@@ -154,15 +154,15 @@ function readBody(
   return body ?? {};
 }
 
-/** What a file itself says, and the query cannot. */
+/** Keys that the file itself supplies. */
 const ofFile: readonly string[] = ['data', 'encoding', 'format'];
 
-/** The file as the operation takes it, which needs no list then. */
+/** The input for a file body; the required list is empty then. */
 function inPlaceOf(list: string | undefined, { bytes, format }: FileBody): object {
   return { ...(list !== undefined && { [list]: [] }), data: bytes, format };
 }
 
-/** The list that an operation cannot do without. */
+/** The first array that the input requires. */
 function listIn({ input }: Route['operation']): string | undefined {
   const required = 'required' in input && Array.isArray(input.required) ? input.required : [];
   const lists = Object.entries(propertiesOf(input)).filter(([, schema]) => isObject(schema) && schema.type === 'array');
@@ -182,7 +182,7 @@ function kindOf(schema: Json): Kind {
 
 const decimal = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** What cannot be read as the kind stays text, and the operation's schema says what it should have been. */
+/** Converts a text; one that does not fit stays text, so that the schema check words the error. */
 function convert(text: string, kind: Kind | undefined): string | number | boolean {
   if (kind === 'number' && decimal.test(text)) return Number(text);
   if (kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -1,7 +1,6 @@
 /**
- * How much of bodies a process takes in at once: large ones that come together would take all of its memory. Nobody gets all
- * of it, so that whoever sends bodies and never ends them keeps others from sending theirs neither in the own organization
- * nor in another.
+ * Limits the memory for request bodies of a process, and each user's and organization's share of it, so that slow large
+ * bodies cannot block those of others.
  */
 import type { FastifyRequest, preParsingHookHandler } from 'fastify';
 import { KithError } from '../errors.ts';
@@ -9,13 +8,13 @@ import { largestBody } from '../operations/inputs.ts';
 import { countedAddress } from './client-address.ts';
 import type { BodyShare } from './request-state.ts';
 
-/** What is made of a body takes ten times its bytes, and is kept until the answer. */
+/** Parsing takes ten times the bytes, until the answer is sent. */
 const mostBytes = 4 * largestBody;
 const mostOfUser = largestBody;
-/** A body up to this size is taken whatever others send: the large ones are those that wait. */
+/** Smaller bodies are always accepted. */
 const smallBytes = 1024 * 1024;
 
-/** A hook behind whatever inflates a body, and behind authentication; one hook is one share. Refuses with UNAVAILABLE. */
+/** A hook after inflating and authentication; each hook has its own share. Throws UNAVAILABLE. */
 export function shareOfBodies(): preParsingHookHandler {
   const all = new Held();
   const ofOrganizations = new Held();
@@ -23,7 +22,7 @@ export function shareOfBodies(): preParsingHookHandler {
   return (request, reply, payload, done) => {
     const { organization, user } = senderOf(request);
     let own = 0;
-    /** Nothing of it is kept any more: it is read away, so that the answer arrives. */
+    /** Whether the rest of the body is only read and dropped, so that the answer arrives. */
     let isOver = false;
     const hold = (bytes: number) => {
       own += bytes;
@@ -43,14 +42,14 @@ export function shareOfBodies(): preParsingHookHandler {
       if (isOver) return;
       hold(chunk.length);
       const isLarge = own > smallBytes;
-      // An organization leaves as much as it has: however many send at once, whoever comes next gets half of the rest.
+      // Each organization may use at most half of what is free, so that there is always room for the next.
       const isFull = isLarge && ofOrganizations.of(organization) > mostBytes - all.of('');
       const isGreedy = ofUsers.of(user) > mostOfUser;
       if (!isFull && !isGreedy) return;
       isOver = true;
       const whose = isGreedy ? 'large bodies of yours' : 'large bodies';
       const refusal = new KithError('UNAVAILABLE', `Too many ${whose} come in at once; try again shortly`);
-      // Destroyed, the request itself would take its connection along.
+      // Destroying the request itself would close its connection.
       if (payload === request.raw) payload.emit('error', refusal);
       else payload.destroy(refusal);
     });
@@ -58,10 +57,7 @@ export function shareOfBodies(): preParsingHookHandler {
   };
 }
 
-/**
- * What `work` answers, which reads the body of `request` or has what was made of it. Until then its bytes are held, though
- * its client may have left.
- */
+/** Runs `work`, which uses the body of `request`. Its bytes count until then, even if the client has left. */
 export function holdingBody<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   return request.bodyShare ? whileHolding(request.bodyShare, work) : work();
 }
@@ -75,7 +71,7 @@ async function whileHolding<T>(share: BodyShare, work: () => Promise<T>): Promis
   }
 }
 
-/** When the bytes of one body are free: after its connection is closed and nothing is at work on it. */
+/** Gives the bytes of one body back once its connection is closed and no work uses it. */
 class Share implements BodyShare {
   readonly #free: () => void;
   #atWork = 0;
@@ -110,7 +106,7 @@ function senderOf(request: FastifyRequest): { readonly organization: string; rea
   return { organization: organizationId, user: workspaceUserId };
 }
 
-/** Bytes by who holds them. */
+/** Bytes by holder. */
 class Held {
   readonly #bytes = new Map<string, number>();
 

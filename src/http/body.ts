@@ -1,4 +1,4 @@
-/** From the bytes of a request's body to JSON that can be stored, or a refusal that says what is wrong with it. */
+/** Parses request bodies to storable JSON, or says what is wrong. */
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
@@ -11,13 +11,13 @@ import { parseInSlices } from './json-in-slices.ts';
 import './request-state.ts';
 import { wholeBody } from './whole-body.ts';
 
-/** What a body that does not say that it is JSON is told. A page of another origin may send any other without asking. */
+/** The error for a body without a JSON content type. Pages of other origins may send other types without a preflight. */
 export const wantsJson = 'The body must be JSON, and say so: send it with Content-Type: application/json';
 
 const wantsJsonOrFile =
   'The body must be JSON, CSV, JSON lines or a vCard, and say so: send it with Content-Type: application/json, text/csv, application/x-ndjson or text/vcard';
 
-/** A body that is a file itself; only operations that say so take it. */
+/** A body that is a file itself, on routes that accept files. */
 export class FileBody {
   readonly bytes: Buffer;
   readonly format: string;
@@ -27,7 +27,7 @@ export class FileBody {
     this.format = format;
   }
 
-  /** By which it is compared with another request's. */
+  /** Text pieces that identify the file for an idempotency key. */
   *pieces(): Generator<string, void, undefined> {
     yield this.format;
     for (let at = 0; at < this.bytes.length; at += pieceBytes)
@@ -35,7 +35,7 @@ export class FileBody {
   }
 }
 
-/** A body that is JSON, with something in it that cannot be stored; only routes that say so take it. */
+/** A JSON body with values that cannot be stored, on routes that accept it. */
 export class UnstorableBody {
   readonly value: Json;
   readonly problem: KithError;
@@ -46,10 +46,10 @@ export class UnstorableBody {
   }
 }
 
-/** Three bytes are four signs. */
+/** A multiple of three, so that base64 pieces join without padding. */
 const pieceBytes = 3 * 65_536;
 
-/** Makes `app` read JSON that is said to be JSON, and files; and refuse every other body. What has no bytes is no body. */
+/** Adds the parsers for JSON and files; every other body is refused. An empty body is no body. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const read = (request: FastifyRequest, payload: Readable) =>
@@ -71,7 +71,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       return bytes.length === 0 ? undefined : new FileBody(bytes, fileTypes[type] ?? 'csv');
     });
   app.addContentTypeParser(Object.keys(fileTypes), readFile);
-  // Any page can have a browser send a form: only the pages that look where it comes from take one.
+  // Any page can make a browser send a form; only pages that check the origin accept one.
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
@@ -91,10 +91,10 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Bytes of a message that is parsed at once, however deep it is nested. */
+/** Bytes of a message that is parsed at once, however deeply nested it is. */
 const wholePiece = 262_144;
 
-/** The JSON in `bytes`, whether or not it can be stored. Throws VALIDATION_ERROR for what is none. */
+/** Parses `bytes`, storable or not. Throws VALIDATION_ERROR for invalid JSON. */
 async function parseWhatever(bytes: Buffer, left: AbortSignal): Promise<Json | UnstorableBody> {
   try {
     return await parseInSlices(bytes, left);
@@ -104,18 +104,18 @@ async function parseWhatever(bytes: Buffer, left: AbortSignal): Promise<Json | U
   }
 }
 
-/** Inflates a body with `Content-Encoding: gzip`; the limit for bodies counts what comes out. */
+/** Inflates a body with `Content-Encoding: gzip`; the body limit counts the inflated bytes. */
 export const inflateBody: preParsingHookHandler = (request, reply, payload, done) => {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return done(null, payload);
   if (encoding !== 'gzip') return done(errors.validation('Content-Encoding must be gzip, or not be given'));
-  // Fastify compares this number with Content-Length.
+  // Fastify compares this with Content-Length.
   const gunzip = Object.assign(createGunzip(), { receivedEncodedLength: 0 });
   payload.on('data', (chunk: Buffer) => {
     gunzip.receivedEncodedLength += chunk.length;
   });
   payload.once('error', (error) => gunzip.destroy(error));
-  // Refused half-way, the rest is read away but not inflated any more.
+  // After a refusal the rest is read but not inflated.
   gunzip.once('close', () => {
     payload.unpipe(gunzip);
     payload.resume();

@@ -1,10 +1,10 @@
-/** The text of a JSON value that is the same whatever the order of its keys, in pieces. */
+/** Canonical JSON text, independent of key order, in pieces. */
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 
-/** Characters of a piece, at least. */
+/** The fewest characters of a piece. */
 const pieceLength = 16_384;
 
-/** Pieces which together are the JSON text of `value`, its keys in one order. */
+/** Pieces that together are the JSON text of `value` with sorted keys. */
 export function* canonicalPieces(value: Json): Generator<string, void, undefined> {
   const written = { text: '' };
   yield* write(value, written);
@@ -32,7 +32,7 @@ function* write(value: Json, written: { text: string }): Generator<string, void,
   } else written.text += JSON.stringify(value);
 }
 
-/** Sorted; an object made of that has keys that look like numbers first. */
+/** Sorted entries; an object would put keys that look like numbers first. */
 function inOrder(value: JsonObject): [string, Json][] {
   const sorted = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.entries(Object.fromEntries(sorted));

@@ -1,23 +1,23 @@
-/** Where a request comes from: whose budget it uses, and whether that is this machine. */
+/** The address of a request's client, for rate limits, and whether it is this machine. */
 import { BlockList, isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The client's address as budgets count it. IPv6 counts by its /64: that is the least which a client is given, and all
- * addresses of it are one client's to choose from. An IPv4 address is the same however it is written.
+ * The client's address as rate limits count it. IPv6 counts by /64, the smallest network that a client is given. IPv4
+ * addresses have one form.
  */
 export function countedAddress({ ip, socket }: FastifyRequest): string {
   if (ip !== latest.ip) latest = { ip, network: networkOf(ip) };
   return latest.network ?? networkOf(socket.remoteAddress) ?? 'unknown';
 }
 
-/** Each request asks some times, and many come from one address. */
+/** Caches the last address, since each request asks several times. */
 let latest: { readonly ip: string | undefined; readonly network: string | undefined } = {
   ip: undefined,
   network: undefined,
 };
 
-/** Undefined for what is no address: a trusted proxy may forward anything, and some forward the port, too. */
+/** The counted form; undefined for an invalid address, as a trusted proxy may forward anything, sometimes with a port. */
 function networkOf(text: string | undefined): string | undefined {
   const address =
     /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/
@@ -42,7 +42,7 @@ function networkOfGroups([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0
   return `${[a, b, c, d].map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address; its zone, where there is one, does not count. */
+/** The eight groups of an IPv6 address, without its zone. */
 function groupsOf(address: string): readonly number[] {
   const [whole = ''] = address.split('%', 1);
   const [left = [], right = []] = whole.split('::').map((half) => half.split(':').flatMap(groupsOfPiece));
@@ -60,8 +60,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Whether the client is a process of this machine: over no proxy, or over a trusted one of this machine that says so. What
- * a proxy forwards that nobody trusts is not from here, whatever it says.
+ * Whether the client is a process of this machine: without a proxy, or by a trusted proxy of this machine. Requests that an
+ * untrusted proxy forwards are not, whatever their headers say.
  */
 export function isFromHere({ ip, ips, socket, headers }: FastifyRequest): boolean {
   const isForwarded = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => headers[name] !== undefined);

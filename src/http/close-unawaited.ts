@@ -1,24 +1,24 @@
-/** The close of listening sockets in a moment in which nobody waits to be accepted: the system resets those who do. */
+/** Closes listening sockets at a moment when no connection waits to be accepted, since the system resets waiting ones. */
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Listener } from './listener.ts';
 import { fillQueues, portsWaitingAt, queuesAt, shortestQueue } from './waiting-connections.ts';
 
-/** What comes to the listeners. */
+/** Accepted connections. */
 export interface Arrivals {
   /** How many connections were accepted. */
   count: number;
-  /** The ports that own connections come from, which are not to be served. */
+  /** The ports of own connections, which are not to be served. */
   readonly own: Set<number | undefined>;
 }
 
-/** How long such a moment is looked for: in a process as it is, and in one that is held up. */
+/** How long such a moment is awaited, in a process as it is and in one that is held up. */
 const freeMillis = 2_000;
 const heldUpMillis = 2_500;
 
 /**
- * Closes listeners of one port, and resolves to whether nobody waited at that moment. Those who come meanwhile are accepted.
- * `holdUp` makes a busy process idle until what it returns is called.
+ * Closes the listeners of one port, and resolves to whether no connection waited. Connections that arrive meanwhile are
+ * accepted. `holdUp` makes a busy process idle until its result is called.
  */
 export async function closeWhenUnawaited(
   listeners: readonly Listener[],
@@ -38,7 +38,7 @@ async function closeWithin(millis: number, listeners: readonly Listener[], arriv
   for (const end = performance.now() + millis; performance.now() < end;) {
     const before = arrivals.count;
     await turn();
-    // Who waits is accepted in a turn: after one in which nobody was, nobody waited a moment ago.
+    // Waiting connections are accepted in each turn: after a turn without any, none waited a moment ago.
     if (arrivals.count !== before) continue;
     const queues = queuesAt(places);
     if (queues === undefined) for (const listener of listeners) listener.close();
@@ -49,8 +49,8 @@ async function closeWithin(millis: number, listeners: readonly Listener[], arriv
 }
 
 /**
- * Fills the queues and closes if nobody else is in them or on the way there, and says whether it did. Full queues get nobody
- * until the close: the system lets others try again.
+ * Fills the queues and closes if they contain no other connection; returns whether it did. While queues are full the system
+ * makes others retry.
  */
 async function closeIfFilled(
   listeners: readonly Listener[],

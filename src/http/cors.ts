@@ -1,31 +1,28 @@
 /**
- * Pages of other origins in a browser. None may call the service, unless the operator names its origin: then with a bearer token,
- * and never with what the browser adds by itself, such as cookies. [issue: Doors]
+ * CORS: pages of other origins may call the service only if the operator allows the origin, and only with a bearer token,
+ * never with cookies. [issue: Doors]
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { agentsPath } from '../lib/rest-prefix.ts';
 
-/** How long a browser need not ask again, in seconds: Chromium's longest. */
+/** Seconds that a browser caches a preflight: Chromium's maximum. */
 const rememberedSeconds = 7200;
 
-/** Names of headers, as a browser asks for them. */
+/** A list of header names, as browsers send it. */
 const headerNames = /^[\w-]+(?:\s*,\s*[\w-]+){0,99}$/;
 
-/** Whether the route is one that pages of these origins may call: the interface for programs, the one for agents, and what leads there. */
+/** Whether pages of allowed origins may call the route: the APIs for programs and agents, and their discovery. */
 function isCallable(route: string): boolean {
   return route === agentsPath || route.startsWith('/api/') || route.startsWith('/.well-known/');
 }
 
-/**
- * Tells the browser that the page may read the answer, where its origin is one of `origins`; true when the request is only the
- * browser's question before another one, with the answer's headers set.
- */
+/** Sets CORS headers if the origin is one of `origins`; returns true for a preflight request. */
 export function allowOrigin(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin, 'access-control-request-method': method, 'access-control-request-headers': asked } = request.headers;
   if (origins.size === 0 || !isCallable(request.routeOptions?.url ?? '/')) return false;
   reply.header('vary', 'origin');
   if (origin === undefined || !origins.has(origin)) return false;
-  // All names: the browser leaves out none where it sends no cookies.
+  // `*` exposes all headers for requests without cookies.
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': '*' });
   if (request.method !== 'OPTIONS' || method === undefined) return false;
   const { allow = [] } = request.routeOptions?.config ?? {};

@@ -1,10 +1,10 @@
-/** Whether a client still waits for its answer, as far as its connection tells. */
+/** Signals that a client has disconnected. */
 import type { Socket } from 'node:net';
 import { errors } from '../errors.ts';
 
 const signals = new WeakMap<Socket, AbortSignal>();
 
-/** Aborted when the connection closes: whoever asked on it has left. One for all requests of the connection. */
+/** Aborted when the connection closes; shared by all its requests. */
 export function departureOn(socket: Socket): AbortSignal {
   let signal = signals.get(socket);
   if (!signal) {

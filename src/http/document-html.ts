@@ -1,17 +1,17 @@
-/** A document of `docs` as a page: Markdown to HTML, with links to where the others are served. */
+/** Renders documents of `docs` from Markdown to HTML, with links to their served addresses. */
 import { posix } from 'node:path';
 import { Marked } from 'marked';
 import { documentsPath, referencePath } from '../lib/rest-prefix.ts';
 import { escaped, html, Html } from './escaped.ts';
 import { brand, pageHead, skip, themeButton } from './page-head.ts';
 
-/** Where a file of `docs` is served for people: a page without its ending, a folder's README as the folder, all else as it is. */
+/** The address of a file of `docs`: pages lose their ending, a README is its folder. */
 export function addressOf(file: string): string {
   const page = file.replace(/(^|\/)README\.md$/, '').replace(/\.md$/, '');
   return page === '' ? documentsPath : `${referencePath}/${page}`;
 }
 
-/** Gives the headings of one page, in their order, the ids that GitHub makes of them: what comes again is numbered. */
+/** Makes the ids of a page's headings as GitHub does; repetitions are numbered. */
 export function headingIds(): (heading: string) => string {
   const counts = new Map<string, number>();
   return (heading) => {
@@ -25,7 +25,7 @@ export function headingIds(): (heading: string) => string {
   };
 }
 
-/** The page of `file`, whose text is `markdown`; `files` are all that are served. What lies elsewhere is no link. */
+/** Renders `file`, whose text is `markdown`; `files` are all that are served. Links to others become plain text. */
 export function documentHtml(file: string, markdown: string, files: ReadonlySet<string>): string {
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? file;
   const served = (href: string) => {
@@ -83,7 +83,7 @@ ${new Html(body)}    </main>
 `.text;
 }
 
-/** The text of a heading without the marks of code, emphasis and links. */
+/** The text of a heading without Markdown for code, emphasis and links. */
 function plain(heading: string): string {
   return heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 }

@@ -1,4 +1,4 @@
-/** `/docs/…`: the documents of this version, as pages and as the Markdown that they are written in. None needs a token. */
+/** `/docs/…`: the documents of this version as pages and Markdown, without a token. */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,10 @@ const pictures = { '.svg': 'image/svg+xml', '.webp': 'image/webp' };
 const docs = new URL('../../docs/', import.meta.url);
 const styles = new URL('pages/documents.css', import.meta.url);
 
-/** Serves every page and picture of `docs`; each is read when it is asked for first. */
+/** Serves all pages and pictures of `docs`, each read on first use. */
 export function addDocuments(app: FastifyInstance): void {
   const served = documents();
-  // One route: of so many, each would have another for the methods that it refuses.
+  // One route for all: each would have another one for its refused methods.
   app.get<{ Params: { '*': string } }>(
     `${referencePath}/*`,
     { config: { below: new Set(served.keys()) } },
@@ -25,7 +25,7 @@ export function addDocuments(app: FastifyInstance): void {
   );
 }
 
-/** What answers for each page and picture, by its path below the reference page. */
+/** The handler of each page and picture, by its path below the reference page. */
 function documents(): ReadonlyMap<string, StaticHandler> {
   const files = new Set(
     globSync('**/*.{md,svg,webp}', { cwd: fileURLToPath(docs) }).map((file) => file.replaceAll('\\', '/')),

@@ -1,28 +1,28 @@
 /**
- * The end of a server by which no request is lost: a client may be writing on a connection that looks idle, so open
- * connections are answered for a while yet, each answer with `Connection: close`.
+ * Graceful shutdown: a client may be sending on a connection that looks idle, so open connections are served for a while,
+ * each answer with `Connection: close`.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long clients have to send their next request, and so learn of the end. */
+/** How long clients have to send their next request and learn of the shutdown. */
 const graceMillis = 2_000;
 const lookMillis = 50;
 
 export interface Ending {
-  /** Aborted when the end has begun: from then on answers close their connections, and event streams end. */
+  /** Aborted when the shutdown begins: answers then close their connections, and event streams end. */
   readonly closing: AbortSignal;
-  /** Reads from no connection any more, until what is returned is called. */
+  /** Pauses reading from all connections until the result is called. */
   holdUp(): () => void;
   /**
-   * Answers on open connections for up to two seconds, then closes those without a request, and waits for the others, which
-   * are cut after so many milliseconds in all. `close` is called after those two seconds.
+   * Serves open connections for up to two seconds, closes idle ones, and waits for the others, which are cut after
+   * `withinMillis` in all. `close` is called after the two seconds.
    */
   end(close: () => Promise<void>, withinMillis: number): Promise<void>;
 }
 
-/** The end of this server; to be made before it listens. */
+/** Makes the shutdown of a server; call it before the server listens. */
 export function endingOf(server: Server): Ending {
   const { open, unused } = socketsOf(server);
   const closing = new AbortController();
@@ -50,7 +50,7 @@ export function endingOf(server: Server): Ending {
       await Promise.race([allClosed(), sleep(graceMillis, undefined, { signal: over.signal }).catch(() => {})]);
       over.abort();
       for (const socket of unused) socket.destroy();
-      // An answer that was begun before says nothing of the end, so that its connection stays.
+      // An answer that had begun before does not close its connection.
       const look = setInterval(() => server.closeIdleConnections(), lookMillis);
       try {
         await Promise.all([close(), allClosed()]);
@@ -64,7 +64,7 @@ export function endingOf(server: Server): Ending {
 
 interface Sockets {
   readonly open: ReadonlySet<Socket>;
-  /** Those that have not brought a whole request head: nothing on them was taken on, so they can be cut at the end. */
+  /** Connections that have not sent a complete request head: they can be cut without losing a request. */
   readonly unused: ReadonlySet<Socket>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * From errors to answers: the only file that knows which code has which status and body. What is no error of Kith's own
- * is a defect: logged once with the request's id, and told as INTERNAL_ERROR. [spec: Errors]
+ * Maps errors to answers; only this file knows their statuses. Anything but a KithError is a defect: logged with the
+ * request's id, and answered as INTERNAL_ERROR. [spec: Errors]
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, KithError } from '../errors.ts';
@@ -27,14 +27,14 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** Everything that is not named above. [spec: Errors] */
+/** The status of all other codes. [spec: Errors] */
 const usualStatus = 400;
 
-/** Answers a failed request, whoever noticed the failure. */
+/** Answers a failed request. */
 export function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asKithError(thrown);
   report(log, error, request);
-  // Fastify would close the connection under a body that is still being sent, and the client would never read the answer.
+  // Fastify would close the connection while the body is being sent, and the client would never read the answer.
   reply.removeHeader('connection');
   tellLimits(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', challengeTo(request));
@@ -42,13 +42,13 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   sendJson(request, reply.code(statusOf(error, request)), errorBody(error));
 }
 
-/** Says in a header when it is worth asking again, where that is known. */
+/** Sets `Retry-After` if known. */
 export function tellWhenAgain(error: KithError, reply: FastifyReply): void {
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
   if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
 }
 
-/** Apps are told where to ask for a token, and which scope it needs. [RFC 6750, RFC 9728] */
+/** The challenge for apps: where to get a token, and with which scope. [RFC 6750, RFC 9728] */
 function challengeTo(request: FastifyRequest): string {
   const url = request.routeOptions?.url ?? '';
   const place = [agentsPath, restPrefix].find((prefix) => url === prefix || url.startsWith(`${prefix}/`));
@@ -62,7 +62,7 @@ function challengeTo(request: FastifyRequest): string {
   return parts.length === 0 ? 'Bearer' : `Bearer ${parts.join(', ')}`;
 }
 
-/** A method that the path does not have; `allow` lists those it has. */
+/** Answers a method that the path does not support; `allow` lists the supported ones. */
 export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   const hint = methodHint(request.method, request.url.split('?', 1)[0] ?? '');
   const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
@@ -71,25 +71,25 @@ export function answerWrongMethod(allow: readonly string[], request: FastifyRequ
   sendJson(request, reply, errorBody(errors.notSupported(message)));
 }
 
-/** The status of an answer to the request that tells of the error. */
+/** The status for the error. */
 export function statusOf(error: KithError, request: FastifyRequest): number {
   const route = request.routeOptions?.url;
-  // [spec: Schema] an unknown object is not found where objects are what is asked for
+  // [spec: Schema] An unknown object is 404 here.
   if (error.code === 'INVALID_OBJECT' && route === `${restPrefix}/schema/:object`) return 404;
-  // [spec: Errors] that a move fails on our side is an error of its own, with the usual status
+  // [spec: Errors] An internal error of a move has the usual status.
   if (error.code === 'INTERNAL_ERROR' && route === `${restPrefix}/pipelines/:object/:id/move`) return usualStatus;
-  // [spec: Rate limits] what an operation counts beside the request is told as an error of the operation
+  // [spec: Rate limits] A limit that the operation itself counts has the usual status.
   if (error.code === 'RATE_LIMITED' && !(error instanceof RateLimited)) return usualStatus;
   return statuses[error.code] ?? usualStatus;
 }
 
-/** What is told of whatever was thrown. */
+/** The error to answer with. */
 export function asKithError(thrown: unknown): KithError {
   if (thrown instanceof KithError) return thrown;
   return isRefusal(thrown) ? errors.validation(refusalMessage(thrown)) : errors.internal(thrown);
 }
 
-/** A request that the framework, the inflater or the connection did not take. */
+/** Whether Fastify, the inflater or the connection refused the request. */
 function isRefusal(thrown: unknown): thrown is FastifyError {
   if (!(thrown instanceof Error) || !('code' in thrown) || !('statusCode' in thrown)) return false;
   return typeof thrown.code === 'string' && typeof thrown.statusCode === 'number' && thrown.statusCode < 500;
@@ -110,16 +110,16 @@ function refusalMessage(refusal: FastifyError): string {
   }
 }
 
-/** Puts what is behind an error into the log, with the request; nothing for one that tells all. */
+/** Logs the cause of an error with the request; errors without a cause are not logged. */
 export function report(log: Log, { code, message, cause }: KithError, request: FastifyRequest): void {
   if (cause === undefined) return;
   const fields = { requestId: request.id, method: request.method, route: request.routeOptions?.url };
-  // While the database is away every request says so: where in the program it noticed is of no interest.
+  // While the database is away every request fails the same way: log it sparingly and without a stack.
   if (code === 'UNAVAILABLE') warnSparingly(log, { ...fields, reason: messageForLog(cause) }, message);
   else log.error({ ...fields, error: cause }, `${code}: ${message}`);
 }
 
-/** A raw HTTP answer to what never became a request: headers too large or too slow, or no HTTP at all. */
+/** A raw HTTP answer to an unreadable request: headers too large or too slow, or not HTTP. */
 export function rawRefusal(code: string | undefined): string {
   const [status, message] =
     code === 'HPE_HEADER_OVERFLOW'

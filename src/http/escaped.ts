@@ -1,6 +1,6 @@
-/** HTML of this service's own: whatever is put into it is escaped, but for what was made here itself. */
+/** HTML templates that escape interpolated values. */
 
-/** Text as it stands in HTML, also within an attribute in quotation marks. */
+/** Escapes text for HTML, also for quoted attributes. */
 export function escaped(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -10,7 +10,7 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Markup that `html` has made. */
+/** Markup made by `html`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -20,7 +20,7 @@ export class Html {
 
 type Part = string | number | Html | undefined | readonly Part[];
 
-/** Markup: what is interpolated is escaped, markup and lists of it are put in as they are; undefined is nothing. */
+/** A template tag: escapes texts, inserts markup and lists of markup; undefined is nothing. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, at) => text + (at < parts.length ? textOf(parts[at]) : '')).join(''));
 }

@@ -1,13 +1,13 @@
-/** `If-None-Match`: a reader that has an answer already is told so, instead of being sent it again. */
+/** `If-None-Match`: answers 304 to a client that has the current answer. */
 import type { FastifyRequest } from 'fastify';
 import { digestOf } from '../lib/digest.ts';
 
-/** A tag of what is sent, given in pieces, for what has none of its own. */
+/** An ETag computed from the body's pieces. */
 export async function etagOf(pieces: Iterable<string | Buffer>): Promise<string> {
   return `"${(await digestOf(pieces)).toString('base64url').slice(0, 22)}"`;
 }
 
-/** Whether the request reads and has what the tag stands for. The comparison is the weak one: proxies may have marked it. */
+/** Whether the request is a read and has the tag. Compares weakly, since proxies may have weakened it. */
 export function isKnown(etag: string, { method, headers }: FastifyRequest): boolean {
   const known = headers['if-none-match'];
   if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;

@@ -1,18 +1,18 @@
-/** Server-sent events over HTTP. A reader that takes nothing for some time is cut off: nothing is kept for it. */
+/** Server-sent events over HTTP. A reader that stops reading is disconnected, so that nothing is buffered for it. */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { errors } from '../errors.ts';
 import type { EventStream, StreamEvent } from '../operations/door/event-stream.ts';
 
-/** How long a reader may take for what is on its way. */
+/** How long a reader may take to read what was sent. */
 const patienceMs = 3_000;
-/** How long the last event may take to arrive. */
+/** How long the last event may take. */
 const lastWordsMs = 1_000;
 
 const usualRetryMs = 3_000;
 const usualHeartbeatMs = 15_000;
 
-/** Sends the events of `stream` as they come. Its connection is closed with it: it keeps no stop of the service waiting. */
+/** Sends the events of `stream`. Closes the connection at the end, so that it does not delay a shutdown. */
 export function sendEvents(stream: EventStream, reply: FastifyReply): void {
   const { socket } = reply.request.raw;
   const { retryMs = usualRetryMs, heartbeatMs = usualHeartbeatMs } = stream.manner;
@@ -29,7 +29,7 @@ export function sendEvents(stream: EventStream, reply: FastifyReply): void {
     taken?.();
   });
 
-  /** Whether the reader has room for more in time. */
+  /** Sends the text; returns false if the reader does not read in time. */
   async function push(text: string): Promise<boolean> {
     if (body.destroyed) return false;
     if (body.push(text)) return true;

@@ -1,13 +1,13 @@
-/** Whether the process is alive, and whether it can serve: for balancers and supervisors, without a token. */
+/** Liveness and readiness for load balancers and supervisors, without a token. */
 import type { FastifyInstance } from 'fastify';
 import { sharedAnswer } from '../lib/shared-answer.ts';
 import { sendJson } from './pretty.ts';
 
 const patienceMillis = 1_000;
-/** So old may an answer be: however many ask, the database is asked once in so long, and by one of them. */
+/** How long an answer is reused, so that the database is asked at most once per interval. */
 const freshMillis = 1_000;
 
-/** `ready` rejects while the service cannot answer requests; not answering within a second counts the same. */
+/** Adds the routes. `ready` rejects while the service cannot serve; a second without an answer counts as rejected. */
 export function addHealth(app: FastifyInstance, ready: () => Promise<void>): void {
   const isReady = sharedAnswer(
     () =>
@@ -24,7 +24,7 @@ export function addHealth(app: FastifyInstance, ready: () => Promise<void>): voi
   });
 }
 
-/** False also where there is no answer in time. */
+/** The answer; false if it does not come in time. */
 async function inTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

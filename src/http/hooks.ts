@@ -1,6 +1,6 @@
 /**
- * What happens to every request before its handler: headers that always go out, the budget of its address, then, on the
- * REST surface, who is calling and their budget. [spec: Rate limits] counts the address before authentication.
+ * Hooks before each handler: fixed headers, the budget of the address and, for REST, authentication and the caller's
+ * budget. [spec: Rate limits] counts the address before authentication.
  */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
@@ -26,14 +26,14 @@ import { answerWrongMethod } from './errors.ts';
 import { pathHint } from './path-hints.ts';
 import './request-state.ts';
 
-/** Adds the hooks that all of `app` needs. */
+/** Adds the hooks for all of `app`. */
 export function addHooks(
   app: FastifyInstance,
   limiter: Limiter | undefined,
   origins: readonly string[],
   closing: AbortSignal,
 ): void {
-  // Fastify wants each property of a request to exist from the start; the hook below gives it its own array.
+  // Fastify requires request properties to be declared; the hook below sets the array per request.
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
@@ -63,16 +63,16 @@ export function addHooks(
     else if (goesOn()) done();
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Idle connections would otherwise hold up the end.
+    // Idle connections would otherwise delay the shutdown.
     if (closing.aborted) reply.header('connection', 'close');
     done();
   });
 }
 
-/** What comes before REST and beside it. */
+/** Prefixes of the APIs outside REST. */
 const doors = [authPrefix, oauthPrefix, hooksPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
 
-/** The headers that every answer has, and the budget of the client's address; a promise where that is not known at once. Throws RATE_LIMITED. */
+/** Sets the fixed headers and counts against the address's budget; returns a promise only if that is asynchronous. Throws RATE_LIMITED. */
 export function beginRequest(
   limiter: Limiter | undefined,
   request: FastifyRequest,
@@ -92,14 +92,15 @@ export function beginRequest(
   if (!limiter || (!isSurface && !isDoor)) return undefined;
   const address = bucketOf('api:ip', { ip: countedAddress(request) });
   const hooked = isHook ? hookedAccount(request) : undefined;
-  // At the doors this only keeps anyone from asking without end: what is told there is the budget of the operation.
+  // Outside REST this is only flood protection: the headers there show the operation's own budget.
   if (hooked === undefined) return count(limiter, [address], isSurface ? request.limitDecisions : []);
-  // Many accounts are called in for from one address of their provider: each has a budget there, for as long as nobody guesses there.
+  // A provider calls for many accounts from one address: each account has its own budget, unless wrong requests use up the
+  // address's.
   const ofAccount = bucketOf('api:ip', { ip: `${address.identity} ${hooked}` });
   return refuseWhereUsedUp(limiter, [address]).then(() => count(limiter, [ofAccount], []));
 }
 
-/** Where a request stands among what the service has. */
+/** Which part of the service a request is for. */
 interface Standing {
   readonly isApi: boolean;
   readonly isSurface: boolean;
@@ -107,10 +108,10 @@ interface Standing {
   readonly isHook: boolean;
 }
 
-/** By the configuration of a route, of which each has its own. */
+/** By route configuration, of which each route has its own. */
 const standings = new WeakMap<object, Standing>();
 
-/** By the route where there is one: the same path can be spelt with percent signs. */
+/** Uses the route rather than the path, which can be percent-encoded. */
 function standingOf(request: FastifyRequest): Standing {
   const { url, config } = request.routeOptions ?? {};
   if (url === undefined || !config) return standingAt(pathOf(request), false);
@@ -128,39 +129,39 @@ function standingAt(path: string, isPage: boolean): Standing {
   };
 }
 
-/** The account of which a provider tells something, by its own account; undefined where there can be none. */
+/** The account that a hook request names, unverified; undefined if it cannot exist. */
 function hookedAccount({ params }: FastifyRequest): string | undefined {
   const { id } = (params ?? {}) as { readonly id?: string };
   return id !== undefined && isUuid(id) ? id.toLowerCase() : undefined;
 }
 
-/** Counts a hook of somebody who does not prove to be the provider against the budget of the address. Throws RATE_LIMITED. */
+/** Counts a hook request that failed verification against the address's budget. Throws RATE_LIMITED. */
 export async function countGuess(limiter: Limiter | undefined, request: FastifyRequest): Promise<void> {
-  // Where there can be no account it was counted so already.
+  // For an impossible account the address was counted already.
   if (hookedAccount(request) === undefined) return;
   await count(limiter, [bucketOf('api:ip', { ip: countedAddress(request) })], []);
 }
 
-/** Who knows callers. */
+/** Authenticates callers. */
 export interface Callers {
   readonly sessions: Pick<Sessions, 'open'>;
   readonly browser: BrowserDoor | undefined;
 }
 
-/** Authenticates a request that needs a caller, by its token or else by its cookie. Throws UNAUTHORIZED, PERMISSION_DENIED, CONFLICT. */
+/** Authenticates by token, or else by cookie. Throws UNAUTHORIZED, PERMISSION_DENIED, CONFLICT. */
 async function authenticated({ sessions, browser }: Callers, request: FastifyRequest): Promise<Session> {
   const { authorization } = request.headers;
   const signedIn = authorization === undefined ? await browser?.open(request) : undefined;
   const madeFor = request.headers['made-for'];
-  // Sessions change their organization; a page that was left open does not.
+  // A session can change its organization while an old page is open.
   if (signedIn && madeFor !== undefined && madeFor !== signedIn.caller.workspaceUserId)
     throw errors.conflict('The page was made for another organization or person: open it again');
   return (request.session = signedIn ?? (await sessions.open(authorization, request.socket)));
 }
 
 /**
- * Authenticates a request beside REST, which its operation alone counts. One that has no caller uses up the budget of its address,
- * where a policy of the operation falls back to that. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED.
+ * Authenticates a request outside REST, which only its operation counts. A failure counts against the address if a policy
+ * of the operation falls back to that. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED.
  */
 export async function authenticateBeside(
   callers: Callers,
@@ -178,7 +179,7 @@ export async function authenticateBeside(
   }
 }
 
-/** Authenticates a request to REST, and counts it. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
+/** Authenticates and counts a REST request. Throws UNAUTHORIZED, RATE_LIMITED, PERMISSION_DENIED. */
 export async function authenticate(
   callers: Callers,
   limiter: Limiter | undefined,
@@ -188,7 +189,7 @@ export async function authenticate(
   if (limiter) await count(limiter, [bucketOf('api:global', caller)], request.limitDecisions);
 }
 
-/** A slash too many at the end is no record whose id is empty, and not all that is below a route is there. */
+/** Whether the path has an empty parameter, as by a trailing slash, or an unknown part below a `*` route. */
 function isNoPath({ params }: FastifyRequest, { below }: FastifyContextConfig): boolean {
   const parts: unknown[] = typeof params === 'object' && params !== null ? Object.values(params) : [];
   return (
@@ -196,7 +197,7 @@ function isNoPath({ params }: FastifyRequest, { below }: FastifyContextConfig): 
   );
 }
 
-/** So much of a path is worth repeating. */
+/** The most characters of a path in a message. */
 const mostOfPath = 200;
 
 function pathOf(request: FastifyRequest): string {

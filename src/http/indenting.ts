@@ -1,41 +1,41 @@
-/** JSON text with indents, made from text without: digits, escapes and the order of keys stay as they are. */
+/** Indents JSON text directly, so that digits, escapes and key order are kept. */
 import { lengthOf, piecesOf, type LongText } from '../lib/long-text.ts';
 import { backslash, closes, colon, comma, opens, quote } from './json-signs.ts';
 
 const space = 0x20;
 
 const step = '  ';
-/** Characters that are indented at once: deep in lists of short values, each becomes a line of a hundred. */
+/** Characters per slice: in deep lists of short values, each can become a line of a hundred. */
 const pieceLength = 16_384;
 
-/** Whether `text` is work for several slices. */
+/** Whether `text` takes more than one slice. */
 export function isLongToIndent(text: LongText): boolean {
   return lengthOf(text) > pieceLength;
 }
 
-/** What `JSON.stringify(…, null, 2)` would make of JSON `text`, and a line end, in pieces that are short work each. */
+/** The text as `JSON.stringify(…, null, 2)` would format it, with a final line end, in short pieces of work. */
 export function* indentedPieces(text: LongText): Generator<string, void, undefined> {
   const indenting = new Indenting();
   for (const piece of piecesOf(text, pieceLength)) yield indenting.next(piece);
   yield '\n';
 }
 
-/** The same at once, for what is short. */
+/** As `indentedPieces`, at once for a short text. */
 export function indented(text: string): string {
   return [...indentedPieces(text)].join('');
 }
 
-/** Where in the text the last piece ended. */
+/** The state at the end of the last piece. */
 class Indenting {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Behind a bracket: what has nothing in it stays on its line. */
+  /** Whether the last character opened a list or object: an empty one stays on its line. */
   #hasOpened = false;
 
   next(piece: string): string {
     let made = '';
-    /** What comes before is in `made`. */
+    /** The end of what was copied to `made`. */
     let copied = 0;
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at);

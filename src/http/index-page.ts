@@ -1,4 +1,4 @@
-/** What a program finds that opens the surface's address without knowing more. */
+/** `/api/v1` for programs that know only the address. */
 import type { FastifyInstance } from 'fastify';
 import { describedPath } from '../describe/endpoint.ts';
 import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
@@ -6,7 +6,7 @@ import type { Route } from './bind.ts';
 import { tellLimits } from './limit-headers.ts';
 import { sendJson } from './pretty.ts';
 
-/** Serves `/api/v1` and `/robots.txt`; neither needs a token. */
+/** Serves `/api/v1` and `/robots.txt`, without a token. */
 export function addIndex(app: FastifyInstance, routes: readonly Route[], version: string): void {
   const endpoints = routes.map((route) => ({
     method: route.method,

@@ -1,6 +1,6 @@
 /**
- * JSON of a large body, in slices: what is long is taken apart, and its short parts are parsed by the platform, some at a
- * time. The outcome is that of parsing all of it at once.
+ * Parses the JSON of a large body in slices: long values are split, and short ones are parsed together by `JSON.parse`. The
+ * result equals that of parsing it at once.
  */
 import { errors } from '../errors.ts';
 import { maxDepth, parseJson, unstorable, type Json, type JsonObject } from '../lib/json.ts';
@@ -8,18 +8,18 @@ import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { endOfText, longValues, notJson, notJsonNear, type LongValues } from './json-layout.ts';
 import { closes, comma, openList, opens, quote } from './json-signs.ts';
 
-/** Bytes that are parsed at once: dense with numbers, they take five milliseconds. */
+/** Bytes that are parsed at once: dense numbers take five milliseconds. */
 const usualPiece = 32_768;
 
 export interface SliceOptions {
   readonly pieceLength?: number;
-  /** Whether values are taken that cannot be stored as they are: whoever reads them makes them so. */
+  /** Whether texts are accepted that cannot be stored; the reader must make them storable. */
   readonly takesAnyText?: boolean;
 }
 
 /**
- * The JSON in `bytes`. Throws VALIDATION_ERROR for what is none, and for what cannot be stored; between two slices the reason
- * of `signal` when that is aborted.
+ * Parses `bytes`. Throws VALIDATION_ERROR for invalid JSON and for values that cannot be stored, and the reason of `signal`
+ * when that is aborted.
  */
 export async function parseInSlices(
   bytes: Uint8Array,
@@ -32,17 +32,17 @@ export async function parseInSlices(
   return new Parts(body, await longValues(body, signal, pieceLength), { signal, pieceLength, parseText }).document();
 }
 
-/** A value that is long, within another one. */
+/** A long value within another one. */
 interface Hole {
   readonly start: number;
   readonly end: number;
 }
 
-/** What stands between two commas. */
+/** The text between two commas. */
 interface Part {
-  /** Where the next one begins. */
+  /** The start of the next part. */
   readonly next: number;
-  /** The long value in it, if there is one. */
+  /** The long value in it, if any. */
   readonly hole: Hole | undefined;
 }
 
@@ -79,7 +79,7 @@ class Parts {
     if (sliceIsOver()) await nextSlice(this.#signal);
     if (this.#bytes[start] === quote) return this.#text(start, end);
     const into = this.#bytes[start] === openList ? new Items() : new Members();
-    // Parts that are short are parsed together, from `first` on.
+    // Short parts from `first` on are parsed together.
     let first = start + 1;
     for (let at = first; at < end;) {
       const { next, hole } = this.#part(at, end - 1);
@@ -118,7 +118,7 @@ class Parts {
     return { next: end + 1, hole };
   }
 
-  /** Adds the short parts from `start` to `end`, and says how many there were. */
+  /** Parses and adds the short parts from `start` to `end`; returns their number. */
   #add(into: Items | Members, start: number, end: number): number {
     return into.add(this.#parse(start, end, into.brackets));
   }
@@ -128,7 +128,7 @@ class Parts {
     return this.#parseText(text, (reason) => notJsonNear(start, reason));
   }
 
-  /** What stands around the hole from `start` to `end`, with null in its place. */
+  /** Parses a part with null in place of its long value. */
   #parseAround(hole: Hole, start: number, end: number, [open, close]: Brackets): Json {
     const before = decode(this.#bytes.subarray(start, hole.start));
     const behind = decode(this.#bytes.subarray(hole.end, end));
@@ -143,7 +143,7 @@ class Parts {
 
 type Brackets = readonly [open: string, close: string];
 
-/** A list that is put together of several parsed ones. */
+/** A list that is assembled from several parsed ones. */
 class Items {
   readonly brackets: Brackets = ['[', ']'];
   readonly value: Json[] = [];
@@ -159,7 +159,7 @@ class Items {
   }
 }
 
-/** The same of objects. */
+/** An object that is assembled from several parsed ones. */
 class Members {
   readonly brackets: Brackets = ['{', '}'];
   readonly value: JsonObject = {};
@@ -175,7 +175,7 @@ class Members {
   }
 
   #set(key: string, item: Json): void {
-    // Assigned, this one would be no key but the prototype.
+    // An assignment would set the prototype instead of a key.
     if (key === '__proto__')
       Object.defineProperty(this.value, key, { value: item, writable: true, enumerable: true, configurable: true });
     else this.value[key] = item;
@@ -213,7 +213,7 @@ function parse(text: string, refusal: (reason: string) => Error, parser: Parser)
   try {
     return parser(text);
   } catch (error) {
-    // The reviver descends by recursion: what is nested a thousand times too deep ends the stack before it is counted.
+    // The reviver recurses: far too deep nesting overflows the stack before it is counted.
     if (error instanceof RangeError) throw errors.validation(`The body is nested deeper than ${maxDepth} levels`);
     if (error instanceof SyntaxError) throw refusal(error.message);
     throw error;

@@ -1,26 +1,26 @@
-/** How the bytes of a large body are laid out: where its long values begin and end, before any value is made of them. */
+/** Scans the bytes of a large body for the boundaries of long values, before anything is parsed. */
 import { errors } from '../errors.ts';
 import { maxDepth } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { backslash, closeList, closeObject, closes, colon, comma, openList, opens, quote } from './json-signs.ts';
 
-/** Ten thousand records of fifty fields are half of it. */
+/** Twice that of ten thousand records of fifty fields. */
 const mostValues = 1_000_000;
 const mostKeys = 10_000;
-/** No field and no operation takes as many. */
+/** More than any field or operation accepts. */
 const mostItems = 200_000;
-/** In bytes: the longest text of a field, two million characters, with an escape for each. */
+/** Bytes of the longest text of a field: two million characters, each escaped. */
 const longestText = 12_000_002;
-/** In bytes: of white space, and of a number or word. */
+/** Bytes of white space, or of a number or word. */
 const longestRun = 65_536;
 const longestKey = 10_000;
-/** Bytes that are looked at between two looks at the clock. */
+/** Bytes between two looks at the clock. */
 const stride = 65_536;
 
-/** The ends of all values that are longer than a piece, by where they begin. */
+/** The ends of all values longer than a piece, by their starts. */
 export type LongValues = ReadonlyMap<number, number>;
 
-/** Where the text ends that begins at `start`; `bytes.length` where it does not end. */
+/** The end of the text that begins at `start`; `bytes.length` if it does not end. */
 export function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -30,14 +30,17 @@ export function endOfText(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Looks through `bytes`, in slices, until `signal` is aborted. Throws VALIDATION_ERROR for more than is taken, and where brackets do not fit. */
+/**
+ * Scans `bytes` in slices. Throws VALIDATION_ERROR for too many or too long values and unbalanced brackets, and the reason
+ * of `signal` when that is aborted.
+ */
 export async function longValues(bytes: Uint8Array, signal: AbortSignal, pieceLength: number): Promise<LongValues> {
   const layout = new Layout(bytes, pieceLength);
   while (layout.goOn(stride)) if (sliceIsOver()) await nextSlice(signal);
   return layout.long;
 }
 
-/** A list or an object that is not closed yet. */
+/** A list or object that is not closed yet. */
 interface Open {
   readonly start: number;
   readonly closing: number;
@@ -51,9 +54,9 @@ class Layout {
   readonly #pieceLength: number;
   readonly #open: Open[] = [];
   #at = 0;
-  /** Where the text began that is not at its end yet. */
+  /** The start of the current text. */
   #text: number | undefined;
-  /** Behind the last byte that is neither white space nor part of a number or word. */
+  /** The position after the last byte that is neither white space nor part of a number or word. */
   #runStart = 0;
   #lastText = { start: 0, length: 0 };
   #values = 0;
@@ -63,7 +66,7 @@ class Layout {
     this.#pieceLength = pieceLength;
   }
 
-  /** Looks at some more bytes; false at the end. */
+  /** Scans further bytes; returns false at the end. */
   goOn(count: number): boolean {
     const bytes = this.#bytes;
     const end = Math.min(bytes.length, this.#at + count);
@@ -99,7 +102,7 @@ class Layout {
       throw errors.validation(`A list in the body has more than ${mostItems.toLocaleString('en')} items`);
   }
 
-  /** The text before a colon. */
+  /** Checks the text before a colon. */
   #key(open: Open): void {
     if (++open.keys > mostKeys)
       throw errors.validation(`An object in the body has more than ${mostKeys.toLocaleString('en')} keys`);
@@ -152,12 +155,12 @@ function isSign(byte: number): boolean {
   return byte === quote || byte === comma || byte === colon || opens(byte) || closes(byte);
 }
 
-/** `reason` as the platform's parser words it. */
+/** An error with the parser's own words. */
 export function notJson(reason: string): Error {
   return errors.validation(`The body is not valid JSON: ${reason}`);
 }
 
-/** The same of a body that is not looked at as a whole: places are in bytes, those within a part of it are left out. */
+/** An error of a body that is parsed in parts: its position is in bytes, as those within a part would be wrong. */
 export function notJsonNear(at: number, reason = 'Unexpected token'): Error {
   return notJson(`${reason.replace(/ in JSON at position .*$/s, '')} near byte ${at}`);
 }

@@ -1,4 +1,4 @@
-/** The signs of JSON: the same numbers as bytes of UTF-8 and as characters of a text. */
+/** Characters of JSON: the same codes in UTF-8 bytes and text. */
 
 export const quote = 0x22;
 export const backslash = 0x5c;
@@ -9,12 +9,12 @@ export const closeList = 0x5d;
 const openObject = 0x7b;
 export const closeObject = 0x7d;
 
-/** Whether a list or an object begins with it. */
+/** Whether it begins a list or object. */
 export function opens(sign: number | undefined): boolean {
   return sign === openList || sign === openObject;
 }
 
-/** Whether a list or an object ends with it. */
+/** Whether it ends a list or object. */
 export function closes(sign: number | undefined): boolean {
   return sign === closeList || sign === closeObject;
 }

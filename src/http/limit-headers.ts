@@ -1,8 +1,8 @@
-/** How an answer tells which budget the request used, and how much of it is left. [spec: Rate limits] */
+/** Rate limit headers. [spec: Rate limits] */
 import type { FastifyReply } from 'fastify';
 import type { LimitDecision } from '../limits/limiter.ts';
 
-/** Sets the headers of the budget that denied, else of the one with the smaller share left; none when nothing was counted. */
+/** Sets the headers of the budget that refused, or else of the one with the smaller share left; none if nothing was counted. */
 export function tellLimits(reply: FastifyReply, limitDecisions: readonly LimitDecision[]): void {
   const decision = tightest(limitDecisions);
   if (decision === undefined) return;

@@ -1,25 +1,25 @@
-/** One listening socket. */
+/** A listening socket. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, ServerOpts, Socket } from 'node:net';
 
 export interface Listener {
-  /** Where it listens. */
+  /** Its address. */
   readonly place: AddressInfo;
-  /** How many connections may wait to be accepted; as many as Node's default has, when it is not said. */
+  /** Sets the accept queue's length; defaults to Node's. */
   setQueue(length?: number): void;
-  /** Nobody can connect any more; the system resets who waits. */
+  /** Stops listening; the system resets waiting connections. */
   close(): void;
 }
 
-/** Resolves when it listens, rejects with the system's error where it cannot. */
+/** Resolves when it listens; rejects with the system's error. */
 export async function openListener(
   address: string,
   port: number,
   options: ServerOpts,
   take: (connection: Socket) => void,
 ): Promise<Listener> {
-  // A connection that cannot be accepted is lost, and no other.
+  // An accept error affects only that connection.
   const createOne = () => createServer(options, take).on('error', () => {});
   let server: Server = createOne();
   server.listen(port, address);
@@ -27,7 +27,7 @@ export async function openListener(
   return {
     place: server.address() as AddressInfo,
     setQueue(length) {
-      // Node changes the length for a second server on the same socket, which takes the first one's place.
+      // A second server on the same socket replaces the first and sets the length.
       server = createOne().listen(server, length);
     },
     close: () => void server.close(),

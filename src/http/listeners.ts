@@ -1,6 +1,6 @@
 /**
- * The port of a service: opened at every address of its host, and closed in a moment in which no connection waits to be
- * accepted, for the system resets those when nobody listens any more.
+ * The listening sockets of a service: opened at all addresses of its host, and closed at a moment when no connection waits,
+ * as the system would reset it.
  */
 import { lookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
@@ -12,19 +12,19 @@ import { listenProblem, reachable } from './listening.ts';
 export interface Listeners {
   /** The base URL. */
   readonly url: string;
-  /** New connections are refused; all that had come have been taken, or a warning says that some may not. */
+  /** Stops listening after accepting all waiting connections; logs a warning if some may be lost. */
   close(log: Log): Promise<void>;
 }
 
 export interface Taking {
   take(connection: Socket): void;
-  /** Whether connections go to another process: nothing may be read from them then. */
+  /** Whether connections are passed to another process, so that nothing may be read from them. */
   readonly pauseOnConnect?: boolean;
-  /** Makes a busy process idle for a moment; returned is what lets it go on. */
+  /** Makes a busy process idle for a moment; returns a function that ends it. */
   holdUp?(): () => void;
 }
 
-/** Listens; `localhost` is an address for IPv4 and one for IPv6. Throws with one sentence for the operator. */
+/** Opens the listeners; `localhost` means IPv4 and IPv6. Throws an error worded for the operator. */
 export async function openListeners(
   host: string,
   port: number,
@@ -48,7 +48,7 @@ export async function openListeners(
   const bound = await open(first, port).catch((error: unknown) => {
     throw listenProblem(error, host, port);
   });
-  // Who has no such address does without.
+  // A machine without such an address does without it.
   for (const other of others) await open(other, bound).catch(() => {});
   let closed: Promise<boolean> | undefined;
   return {

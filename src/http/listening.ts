@@ -1,14 +1,14 @@
-/** Whether a service can listen where it is told to, and what to do where it cannot. */
+/** Checks whether the address is free, and words the error if not. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { codeOf } from '../lib/thrown.ts';
 
-/** How long to wait for a program that may listen there. */
+/** How long to wait for a connection to a program that may listen there. */
 const patienceMillis = 1_000;
 
 /**
- * Throws with one sentence for the operator when something else listens there, before anything else is begun. Nothing listens
- * at that port for the sake of it: the system would reset who connects in that moment.
+ * Throws an error worded for the operator if another program listens there. It connects instead of listening, since the
+ * system would reset connections of a listener that closes.
  */
 export async function requireFree(host: string, port: number): Promise<void> {
   const server = createServer();
@@ -23,7 +23,7 @@ export async function requireFree(host: string, port: number): Promise<void> {
   if (port !== 0 && (await isAnswered(host, port))) throw new Error(problems(host, port).EADDRINUSE);
 }
 
-/** Whether somebody takes connections there. Who does not answer is found when the service listens. */
+/** Whether a program accepts connections there. One that does not answer is found when the service listens. */
 async function isAnswered(host: string, port: number): Promise<boolean> {
   const connection = connect({ host: reachable(host), port });
   try {
@@ -36,12 +36,12 @@ async function isAnswered(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** By which name this machine reaches who listens at `host`: of one that listens everywhere, its own. */
+/** The name to reach a listener at `host`: this machine's if it listens everywhere. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? 'localhost' : host;
 }
 
-/** What to tell of an attempt to listen. */
+/** The error for a failed attempt to listen. */
 export function listenProblem(error: unknown, host: string, port: number): Error {
   const code = codeOf(error) ?? '';
   const known: { readonly [code: string]: string } = problems(host, port);

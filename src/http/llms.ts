@@ -1,4 +1,4 @@
-/** `/llms.txt` and `/llms-full.txt`: what there is to read, for models: the links on one screen, and all pages in one. */
+/** `/llms.txt` and `/llms-full.txt`: an index of the documents, and all documents as one text, for language models. */
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -7,13 +7,13 @@ import { staticHandler } from './static-file.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 
-/** Text, which nothing is loaded for. */
+/** Plain text needs no resources. */
 const policy = "default-src 'none'; frame-ancestors 'none'";
 const type = 'text/plain; charset=utf-8';
 
 const read = (file: string) => readFile(new URL(file, docs), 'utf8');
 
-/** Serves both; each is made when it is asked for first. None needs a token. */
+/** Serves both files without a token, each built on first use. */
 export function addLlms(app: FastifyInstance): void {
   app.get('/llms.txt', staticHandler({ type, policy }, links));
   app.get('/llms-full.txt', staticHandler({ type, policy }, everything));
@@ -49,11 +49,11 @@ async function everything(): Promise<string> {
 interface Listed {
   readonly title: string;
   readonly file: string;
-  /** What is in it, where that is told. */
+  /** Its description, if any. */
   readonly about: string;
 }
 
-/** The pages that the table of contents links to, in its order, each once. */
+/** The pages that the table of contents links to, without repetitions. */
 function pagesIn(contents: string): readonly Listed[] {
   const found = new Map<string, Listed>();
   for (const [, title = '', file = '', about = ''] of contents.matchAll(
@@ -64,7 +64,7 @@ function pagesIn(contents: string): readonly Listed[] {
   return [...found.values()];
 }
 
-/** Links to other `pages`, as the service has them; what is only beside its code is named, not linked to. */
+/** Rewrites links to served `pages` as absolute ones; other targets become plain text. */
 function absolute(text: string, file: string, pages: ReadonlySet<string>): string {
   return text.replaceAll(/\[([^[\]]*)\]\((?!https?:|\/|#)([^)]+)\)/g, (_, name: string, path: string) => {
     const target = posix.join(posix.dirname(file), path);

@@ -1,10 +1,10 @@
-/** Who may read the metrics: whoever is on this machine, and whoever has the token that was set for them. */
+/** Access to metrics: from this machine, or with the metrics token. */
 import type { FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import { isSameSecret } from '../lib/same-secret.ts';
 import { isFromHere } from './client-address.ts';
 
-/** A hook that lets only readers of metrics pass. It throws UNAUTHORIZED. */
+/** A hook that admits only readers of metrics. Throws UNAUTHORIZED. */
 export function admitReader(token: string | undefined): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     if (token !== undefined && isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)) return;

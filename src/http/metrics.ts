@@ -1,7 +1,4 @@
-/**
- * Numbers about the service for Prometheus at /metrics, of all its processes together. No label holds an id, or anything
- * else that a client could invent: each set of labels stays in memory.
- */
+/** Prometheus metrics at /metrics, summed over all processes. No label has unbounded values, since each label set stays in memory. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { jobCounts } from '../jobs/counts.ts';
@@ -10,33 +7,33 @@ import { sharedAnswer } from '../lib/shared-answer.ts';
 import { limitCounts } from '../limits/counts.ts';
 import { admitReader } from './metrics-access.ts';
 
-/** What one process has measured. */
+/** The metrics of one process. */
 export type Measured = readonly object[];
 
-/** Where several processes serve together. */
+/** Metrics of several processes. */
 export interface SharedMetrics {
-  /** Tells how to get what this process has measured. */
+  /** Registers how to read this process's metrics. */
   offer(measure: () => Promise<Measured>): void;
-  /** All processes together, as Prometheus reads it. */
+  /** The sum over all processes, in Prometheus format. */
   gather(): Promise<string>;
 }
 
-/** However many ask, what is measured is gathered once in so long. */
+/** Metrics are gathered at most once per interval. */
 export const gatherEveryMs = 1_000;
 
-/** What several processes have measured, as Prometheus reads it. */
+/** The sum of the metrics of several processes, in Prometheus format. */
 export function sumMetrics(measured: readonly Measured[]): Promise<string> {
   return AggregatorRegistry.aggregate(measured.map((each) => [...each])).metrics();
 }
 
-/** What a process keeps in memory that serves no requests itself. */
+/** The cache metrics of a process that serves no requests. */
 export async function measureCaches(): Promise<Measured> {
   const registry = new Registry();
   addCaches([registry]);
   return registry.getMetricsAsJSON();
 }
 
-/** Serves /metrics on `app` to this machine, and to others with `token`; measures its requests. */
+/** Serves /metrics on `app` to this machine, and to others with `token`; measures the requests of `app`. */
 export function addMetrics(app: FastifyInstance, token: string | undefined, shared?: SharedMetrics): void {
   const registry = new Registry();
   const registers = [registry];
@@ -63,7 +60,7 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
     inFlight.inc();
     reply.raw.once('close', () => {
       inFlight.dec();
-      // What goes on as another protocol is never told as answered.
+      // An upgraded connection is never reported as answered.
       if (reply.statusCode === 101) observe(request, reply);
     });
     done();
@@ -79,10 +76,10 @@ export function addMetrics(app: FastifyInstance, token: string | undefined, shar
   );
 }
 
-/** Those that some route has. */
+/** Methods that some route supports. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** What this process carries out; how much there is to do in all, the databases know. */
+/** Jobs running in this process; the total is only known to the databases. */
 function addJobs(registers: Registry[]): void {
   const running = new Gauge({
     name: 'kith_jobs_running',
@@ -133,7 +130,7 @@ function addLimits(registers: Registry[]): void {
   const isUp = new Gauge({
     name: 'kith_rate_limit_store_up',
     help: 'Whether the store at REDIS_URL counts for all processes: 1 or 0; no value where there is none',
-    // Of a gauge with labels, one that is not set has no value.
+    // A labelled gauge without a value is not reported.
     labelNames: ['store'],
     aggregator: 'min',
     registers,

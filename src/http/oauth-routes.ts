@@ -1,4 +1,4 @@
-/** What apps ask of the authorization server: where it is, to be registered, for a person's consent, for tokens. Its pages are in `browser`. */
+/** Routes of the OAuth server: discovery, registration, token and revocation. Its pages are in `browser`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
@@ -27,7 +27,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Interfaces that a token may be asked for, by their path; '' is the service as a whole. */
+/** Paths of the protected resources; '' is the whole service. */
 const interfaces = ['', agentsPath, restPrefix];
 
 const largestRequest = 64 * 1024;
@@ -40,7 +40,7 @@ export function addOAuth(app: FastifyInstance, parts: Parts): void {
   addForm(app, parts, revokePath);
 }
 
-/** Discovery. Apps look for the server's document also behind the path of the interface. */
+/** Discovery; apps also look for the documents below the path of the resource. */
 function addDocuments(app: FastifyInstance, issuerOf: IssuerOf): void {
   for (const path of interfaces) {
     app.get(resourceMetadataPath(path), async (request, reply) =>
@@ -56,7 +56,7 @@ function sendDocument(reply: FastifyReply, document: object): FastifyReply {
   return reply.header('cache-control', 'public, max-age=300').send(document);
 }
 
-/** RFC 7591. Anyone may register an app; what it may do, a person decides. */
+/** RFC 7591: anyone may register an app; a person decides what it may do. */
 function addRegister(app: FastifyInstance, { oauth, issuerOf, limiter, log }: Parts): void {
   app.route({
     method: 'POST',
@@ -82,7 +82,7 @@ function addRegister(app: FastifyInstance, { oauth, issuerOf, limiter, log }: Pa
   });
 }
 
-/** Token and revocation: forms of RFC 6749 and RFC 7009. */
+/** Token and revocation endpoints: forms of RFC 6749 and RFC 7009. */
 function addForm(
   app: FastifyInstance,
   { oauth, issuerOf, limiter, log }: Parts,
@@ -119,7 +119,7 @@ function addForm(
   });
 }
 
-/** What went wrong beside the protocol, in its form. Too many requests are told as everywhere. */
+/** Answers an error outside the protocol in the protocol's form. Rate limits are answered as everywhere. */
 function refuse(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply, code: string): void {
   const error = asKithError(thrown);
   if (error instanceof RateLimited) throw error;

@@ -1,13 +1,13 @@
-/** What a query parameter of other services is called here. */
+/** Hints for query parameters of other services. */
 import { didYouMean } from '../lib/nearest.ts';
 
 interface Habit {
-  /** The parameter that does it here. */
+  /** The parameter of this service. */
   readonly here: string;
   readonly names: readonly string[];
-  /** What else there is to know. */
+  /** A remark on its use. */
   readonly how?: string;
-  /** Parameters that do it, too, where there are all of them. */
+  /** Alternative parameters, if the operation has all of them. */
   readonly orElse?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ const byName = new Map<string, readonly Habit[]>();
 for (const habit of habits)
   for (const name of [habit.here, ...habit.names]) byName.set(name, [...(byName.get(name) ?? []), habit]);
 
-/** A sentence's end that says which of `known` was probably meant, or nothing. */
+/** The end of a sentence with the parameters of `known` that were probably meant, or ''. */
 export function parameterHint(name: string, known: readonly string[]): string {
   const meant = byName.get(name.replace(/\[.*$/, '').toLowerCase()) ?? [];
   const habit = meant.find(({ here }) => known.includes(here));

@@ -1,12 +1,12 @@
-/** What was probably meant by a path that nothing is at. */
+/** Hints for unknown paths. */
 import { nearest } from '../lib/nearest.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 
-/** A sentence's end that names the right path, or says where to find it. `patterns` are those of the service, with `:name` for what varies. */
+/** The end of a sentence with the right path, or where to find it. `patterns` are the service's, with `:name` for parameters. */
 export function pathHint(path: string, patterns: Iterable<string>): string {
   const served = [...patterns];
   const found = corrections(path, served).find(
-    // A pattern may ask more of a name than that it is there, so what was asked for may look right.
+    // A parameter may be restricted, so the requested path itself can match a pattern.
     (candidate) => candidate !== path && served.some((pattern) => isAt(candidate, pattern)),
   );
   if (found !== undefined) return `: the path is ${found}`;
@@ -18,7 +18,7 @@ export function pathHint(path: string, patterns: Iterable<string>): string {
   return `: GET ${restPrefix} lists what there is; records are at ${restPrefix}/records/{object}`;
 }
 
-/** Another way to what a method does not do at `path`, as a sentence's end; nothing where none is plain. */
+/** The end of a sentence with an alternative for a method that `path` does not support, or ''. */
 export function methodHint(method: string, path: string): string {
   const [, object, last] = /^\/api\/v1\/(?:records|aggregate)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (object === undefined) return '';
@@ -31,11 +31,11 @@ export function methodHint(method: string, path: string): string {
   return `; PUT changes a record, and POST ${records} makes one`;
 }
 
-/** Last parts of other services' paths. */
+/** Last segments of other services' paths. */
 const manyAtOnce: ReadonlySet<string> = new Set(['batch', 'bulk', 'bulk-create', 'createMany', 'import', 'upsert']);
 const lookedFor: ReadonlySet<string> = new Set(['search', 'query', 'filter', 'find', 'list']);
 
-/** Without what is often too much, then with what is often missing. */
+/** Candidates: without common extra segments first, then with common missing ones. */
 function corrections(path: string, served: readonly string[]): readonly string[] {
   const short = path
     .replace(/^\/{2,}/, '/')
@@ -55,7 +55,10 @@ function corrections(path: string, served: readonly string[]): readonly string[]
   ];
 }
 
-/** What stands where a path has `records/{object}`, with a record's id if there is one. Who asks, and so which objects there are, is not known here. */
+/**
+ * The path with `records/` added in front of an object, keeping a record id. Which objects exist is not known here, as the
+ * caller is not.
+ */
 function objectAlone(path: string, served: readonly string[]): string | undefined {
   const [, object, first = ''] = /^\/api\/v1\/(([^/]+)(?:\/[^/]+)?)$/.exec(path) ?? [];
   return object === undefined || isPart(first, served) ? undefined : object;
@@ -65,16 +68,16 @@ function isPart(first: string, served: readonly string[]): boolean {
   return served.some((pattern) => pattern.startsWith(`${restPrefix}/${first}`));
 }
 
-/** What paths of the interface begin with. */
+/** The first segments of the interface's paths. */
 function partsOf(served: readonly string[]): string[] {
   return served.flatMap((path) => (path.startsWith(`${restPrefix}/`) ? [path.split('/')[3] ?? ''] : []));
 }
 
-/** Where other services have what is `records/{object}` here. */
+/** Other services' prefixes for `records/{object}`. */
 const elsewhere =
   /^\/(?:crm\/v\d+\/objects|services\/data\/v[\d.]+\/sobjects|rest\/v1|items|(?:api\/v1\/)?(?:record|objects?|tables?|collections?|data))\//;
 
-/** First parts that are easily taken for those that there are. */
+/** First segments that are often misspelt. */
 const firstParts: ReadonlyMap<string, string> = new Map([
   ['aggregates', 'aggregate'],
   ['exports', 'export'],

@@ -1,4 +1,4 @@
-/** `/api/hooks/{provider}/{integrationId}`, where providers of accounts call in: who calls proves it by what the account says. [contract: Hooks] */
+/** `/api/hooks/{provider}/{integrationId}`: requests of account providers, verified with the account's settings. [contract: Hooks] */
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { errors } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -22,7 +22,7 @@ interface Parts {
   readonly perform: Perform;
   readonly preParsing: preParsingHookHandler;
   readonly log: Log;
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Hooked {
 /** Providers send up to three megabytes at once. */
 const largestHook = 4 * 1024 * 1024;
 
-/** Adds the routes. Whoever does not prove to be the provider is told the same, whether or not there is such an account. */
+/** Adds the routes. Unverified requests get the same answer whether or not the account exists. */
 export function addProviderHooks(app: FastifyInstance, parts: Parts): void {
   const { preParsing } = parts;
   const url = `${hooksPrefix}/:provider/:id`;
@@ -91,7 +91,7 @@ async function confirmation(
   return session && (await perform(confirmHook, session, () => ({ ...params, query }), contextOf(request, log))).answer;
 }
 
-/** Ids are the same in capitals. */
+/** Lowercases the id. */
 function addressIn({ params: { provider, id } }: FastifyRequest<Hooked>) {
   return { provider, id: id.toLowerCase() };
 }

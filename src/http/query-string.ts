@@ -1,9 +1,9 @@
-/** The query parameters of a request, decoded strictly: what is unknown, doubled or broken is refused, not dropped. */
+/** Parses query parameters strictly: unknown, repeated or malformed ones are refused. */
 import { errors, quoted } from '../errors.ts';
 import { unstorableText } from '../lib/json.ts';
 import { parameterHint } from './parameter-hints.ts';
 
-/** Name and text of each parameter in `query` (the part behind `?`). Throws VALIDATION_ERROR unless each is one of `known`, once. */
+/** Parses `query` (the part after `?`). Throws VALIDATION_ERROR unless each parameter is one of `known` and occurs once. */
 export function readQuery(query: string, known: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const pair of query.split('&')) {

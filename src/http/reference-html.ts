@@ -1,9 +1,9 @@
-/** The reference page as it is sent: the frame of all pages, and what there is for whoever has no token yet. Its scripts do the rest. */
+/** The HTML of the reference page: the common frame and an introduction; its scripts add the rest. */
 import { documentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
 import { html } from './escaped.ts';
 import { brand, pageHead, skip, themeButton } from './page-head.ts';
 
-/** Documents that a reader begins with, by the names that they have in the menu. */
+/** The documents to begin with, labelled as in the menu. */
 const beginnings = [
   ['quick-start', 'From nothing to your data'],
   ['rest/filters', 'Filters'],
@@ -12,7 +12,7 @@ const beginnings = [
   ['tools', 'Tools for agents'],
 ] as const;
 
-/** The page. It is the same for everyone. */
+/** The page, which is the same for everyone. */
 export function referenceHtml(): string {
   const links = beginnings.map(([page, label]) => html`<li><a href="${referencePath}/${page}">${label}</a></li>`);
   return html`<!doctype html>

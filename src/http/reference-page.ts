@@ -1,4 +1,4 @@
-/** `/docs`: the reference page and what it is made of, all of it from this service. It shows nothing to whoever has no token and is not signed in. */
+/** `/docs`: the reference page and its assets, all served locally. It shows operations only to readers with a token or session. */
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../describe/endpoint.ts';
@@ -8,12 +8,12 @@ import { pagePolicy } from './page-head.ts';
 import { referenceHtml } from './reference-html.ts';
 import { staticHandler, type StaticHandler } from './static-file.ts';
 
-/** It asks this service, and sends no form. */
+/** It connects to this service only, and sends no form. */
 const policy = pagePolicy("connect-src 'self'", "form-action 'none'");
 
 const javascript = 'text/javascript; charset=utf-8';
 
-/** The modules of the page, beside its first. */
+/** The modules of the page, besides its first. */
 const modules = [
   'answer',
   'client-call',
@@ -35,7 +35,7 @@ const modules = [
   'try',
 ];
 
-/** Files of `pages/` by the path that they are at, with their types. */
+/** Files of `pages/` by their paths, with their types. */
 const assets: readonly (readonly [path: string, file: string, type: string])[] = [
   ['/theme.css', 'theme.css', 'text/css; charset=utf-8'],
   ['/base.css', 'base.css', 'text/css; charset=utf-8'],
@@ -45,17 +45,17 @@ const assets: readonly (readonly [path: string, file: string, type: string])[] =
   ['/mark.svg', 'mark.svg', 'image/svg+xml'],
   ['/reference.js', 'reference.js', javascript],
   ...modules.map((name) => [`/reference/${name}.js`, `reference/${name}.js`, javascript] as const),
-  // The methods of the client, for the calls that the page shows.
+  // The client's methods, for the calls that the page shows.
   ['/reference/client-methods.js', '../../../client/generated/operations.js', javascript],
 ];
 
-/** The font of all pages, for Latin letters; others are the reader's own. */
+/** The Latin font of all pages; other scripts use the reader's fonts. */
 const font = import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
-/** Names of operations have a capital within, those of documents none. */
+/** Operation names contain a capital; document names do not. */
 const operationPath = '/:folder/:operation([a-z]+[A-Z]\\w*)';
 
-/** Serves the page, and what the other pages have in common with it; none of it needs a token. */
+/** Serves the page and the assets that other pages share, without a token. */
 export function addReferencePage(app: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const at = (path: string, handler: StaticHandler) => app.get(referencePath + path, handler);
   const page = staticHandler({ type: 'text/html; charset=utf-8', policy }, async () => referenceHtml());
@@ -68,7 +68,7 @@ export function addReferencePage(app: FastifyInstance, endpoints: readonly Endpo
   serve('/inter.woff2', 'font/woff2', () => readFile(new URL(font)));
 }
 
-/** How each endpoint is called by a tool, as a module; one that no tool does is not in it. */
+/** A module with the tool call of each endpoint that has one. */
 function toolCallsText(endpoints: readonly Endpoint[]): string {
   const known = toldCalls();
   const calls = endpoints.flatMap(({ method, path, body, operation }) => {

@@ -1,9 +1,9 @@
-/** What the REST surface remembers of a request between its hooks and its answer. */
+/** State of a request between its hooks and its answer. */
 import type { LimitDecision } from '../limits/limiter.ts';
 import type { Session } from '../operations/door/sessions.ts';
 import type { IssuerOf } from './issuer.ts';
 
-/** The bytes of one body, which are held while something is at work on it. */
+/** The bytes of one body, which count while work uses them. */
 export interface BodyShare {
   begin(): void;
   end(): void;
@@ -11,33 +11,33 @@ export interface BodyShare {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Budgets that the request used, in the order of counting. */
+    /** The budgets that the request used, in the order of counting. */
     limitDecisions: LimitDecision[];
     /** Null until the request is authenticated. */
     session: Session | null;
-    /** When its body had come in, by `performance.now()`; the beginning of its time. Undefined where it has none. */
+    /** When the body had arrived, by `performance.now()`: the start of its deadline. Undefined without a body. */
     arrivedAt: number | undefined;
-    /** How much of its body is held; undefined where it has none. */
+    /** The counted bytes of the body; undefined without a body. */
     bodyShare: BodyShare | undefined;
   }
   interface FastifyContextConfig {
-    /** On routes that stand in for the methods that a path does not have: those it has. */
+    /** On routes for the unsupported methods of a path: the supported ones. */
     readonly allow?: readonly string[];
-    /** On routes that end in `*`: what may stand for it. All else is no path. */
+    /** On routes that end in `*`: the values that exist; others are unknown paths. */
     readonly below?: ReadonlySet<string>;
-    /** On pages for people that are more than documents: they take forms, and their addresses are counted. */
+    /** On pages for people other than documents: they take forms and count against the address's budget. */
     readonly isPage?: true;
-    /** On routes of the protocol of apps, which send no cookies: a form that any page could send does nothing there. */
+    /** On OAuth routes, which use no cookies, so that a form of another site does no harm. */
     readonly takesForm?: true;
-    /** On routes whose body may be a file itself. */
+    /** On routes whose body may be a file. */
     readonly takesFile?: true;
-    /** On routes whose bodies are signed: they come as bytes, whatever they say to be. */
+    /** On routes with signed bodies: they are read as bytes, whatever their content type. */
     readonly takesBytes?: true;
-    /** On routes that say by themselves what of a body could not be stored. */
+    /** On routes that report values that cannot be stored themselves. */
     readonly takesUnstorable?: true;
   }
   interface FastifyInstance {
-    /** Where apps ask for access, for whoever sent the request; absent where they cannot. */
+    /** Finds the issuer for the client of a request; absent without OAuth. */
     readonly issuerOf?: IssuerOf;
   }
 }

@@ -1,4 +1,4 @@
-/** All of /api/v1. A path's parameters, a query's and a body's keys are the properties of the operation's input. */
+/** The routes of /api/v1. Path parameters, query parameters and body keys are properties of the operation's input. */
 import { restPrefix } from '../lib/rest-prefix.ts';
 import { addAccount, listAccounts, removeAccount, syncAccount } from '../operations/accounts.ts';
 import { recordActivity } from '../operations/activity.ts';

@@ -1,4 +1,4 @@
-/** The HTTP server: Fastify with every limit set, Kith's own bodies for every refusal, and an end that waits for answers. */
+/** The HTTP server: Fastify with explicit limits, Kith's own error bodies, and a graceful shutdown. */
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
@@ -39,52 +39,52 @@ import { addReferencePage } from './reference-page.ts';
 export interface ServerParts {
   readonly routes: readonly Route[];
   readonly sessions: Pick<Sessions, 'open'>;
-  /** How people come in; without it no cookie counts, and there are no pages to sign in. */
+  /** Sign-in; without it there are no cookies and no sign-in pages. */
   readonly people?: People;
   readonly perform: Perform;
-  /** Answers agents; without it there is no place for them. */
+  /** Answers agents; without it there is no /mcp. */
   readonly answerAgent?: AnswerAgent;
-  /** What Kith's own programs ask for; without it there is no place for them. */
+  /** Operations of Kith's own programs; without them their routes are missing. */
   readonly app?: AppOperations & Pick<TranscriptSocketParts, 'sessions' | 'keyring' | 'clock' | 'times'>;
-  /** Who providers of accounts call in for; without it there is no place for them. */
+  /** Finds the owners of accounts for provider hooks; without it there are no hooks. */
   readonly hooked?: Pick<Sessions, 'ofHook'>;
-  /** Names by which the service is called, beside those of this machine. */
+  /** Host names of the service, besides those of this machine. */
   readonly hosts?: readonly string[];
-  /** Whose pages may call the service from a browser. */
+  /** Origins whose pages may call the service from a browser. */
   readonly origins?: readonly string[];
-  /** Undefined where limits are off. */
+  /** Undefined if limits are off. */
   readonly limiter: Limiter | undefined;
   readonly log: Log;
   /** Rejects while requests cannot be served. */
   ready(): Promise<void>;
   readonly version: string;
   readonly trustedProxies: readonly string[];
-  /** With it, others than this machine may read the metrics. */
+  /** Lets others than this machine read the metrics. */
   readonly metricsToken?: string | undefined;
-  /** Absent where this process is the only one. */
+  /** Absent if this is the only process. */
   readonly sharedMetrics?: SharedMetrics | undefined;
 }
 
 export interface HttpServer {
   /** For requests without a socket, in tests. */
   readonly app: FastifyInstance;
-  /** Opens, and takes what comes to a port; resolves to the base URL. Throws with one sentence for the operator. */
+  /** Opens the server and listens; resolves to the base URL. Throws an error worded for the operator. */
   listen(host: string, port: number): Promise<string>;
-  /** Resolves when connections may be given to `take`. */
+  /** Resolves when connections may be passed to `take`. */
   open(): Promise<void>;
-  /** Serves a connection that was accepted already. */
+  /** Serves a connection that was accepted elsewhere. */
   take(connection: Socket): void;
   /**
-   * Stops listening, answers on open connections for up to two seconds more, and breaks off what is not finished after so
-   * many milliseconds in all, nine seconds when it is not said.
+   * Stops listening, serves open connections for up to two seconds, and cuts what is not finished after `withinMillis` in
+   * all; defaults to nine seconds.
    */
   close(withinMillis?: number): Promise<void>;
 }
 
-/** The process promises to end within ten seconds; one is for the database. */
+/** The process promises to end within ten seconds; one of them is for the database. */
 const longestEndMillis = 9_000;
 
-/** The server over these parts. It does not listen yet. */
+/** Makes the server, not yet listening. */
 export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const ending = endingOf(app.server);
@@ -100,7 +100,7 @@ export function createServer(parts: ServerParts): HttpServer {
 
   async function open(): Promise<void> {
     await app.ready();
-    // Node looks for clients that are too slow as soon as a server listens, and this one does not do so itself.
+    // Node starts its checks for slow clients when a server listens, which this one does not do itself.
     app.server.emit('listening');
   }
 
@@ -123,7 +123,7 @@ export function createServer(parts: ServerParts): HttpServer {
   };
 }
 
-/** A line of the log for each answer. */
+/** Logs each answer. */
 function addAnswered(app: FastifyInstance, log: Log): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, id: requestId } = request;
@@ -145,9 +145,9 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
     bodyLimit: largestBody,
     genReqId: (request) => acceptableId(request.headers['x-request-id']) ?? newId(),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
-    // While closing, requests on open connections are still answered.
+    // While closing, requests on open connections are still served.
     return503OnClosing: false,
-    // Node's own are none, or too small for filters in an address.
+    // Node's defaults are unlimited, or too small for filters in a URL.
     requestTimeout: 30_000,
     http: {
       headersTimeout: 10_000,
@@ -157,7 +157,7 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
     },
     routerOptions: {
       maxParamLength: 65_536,
-      // Read where errors can be answered: bind.ts.
+      // The query is parsed in bind.ts, where errors can be answered.
       querystringParser: () => ({}),
     },
     frameworkErrors(error, request, reply) {
@@ -173,7 +173,7 @@ function createApp({ log, limiter, trustedProxies }: ServerParts): FastifyInstan
   return app;
 }
 
-/** Ids from outside get into logs and headers: only harmless characters, and not too many. */
+/** The client's request id if it is safe for logs and headers. */
 function acceptableId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.:+/=@-]{1,128}$/.test(header) ? header : undefined;
 }
@@ -181,7 +181,7 @@ function acceptableId(header: string | string[] | undefined): string | undefined
 function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSignal): void {
   const { routes, sessions, perform, limiter, log, ready, version, answerAgent, people } = parts;
   const { hosts = [], origins = [] } = parts;
-  // A page that may call with a token may not call with a cookie.
+  // Allowed origins may call with a token, but not with a cookie.
   const browser = people && createBrowserDoor(people, knownHosts(hosts));
   const methods = new Map<string, { allowed: Set<string>; config: FastifyContextConfig | undefined }>();
   app.addHook('onRoute', ({ url, method, config }) => {
@@ -230,7 +230,7 @@ function addRoutes(app: FastifyInstance, parts: ServerParts, closing: AbortSigna
   for (const [url, { allowed, config }] of [...methods]) {
     const allow = [...allowed];
     const method = app.supportedMethods.filter((name) => !allowed.has(name));
-    // The hook on every request answers; a handler is only needed to have the route.
+    // The hook on every request answers; the handler is only needed to define the route.
     app.route({ method, url, config: { ...config, allow }, handler: () => undefined });
   }
 }

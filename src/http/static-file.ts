@@ -1,4 +1,4 @@
-/** Files that are the same for everyone: read and compressed once, asked for again each time, and rarely sent. */
+/** Static files: read and compressed once, revalidated by clients, and rarely sent. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,8 +15,8 @@ interface StaticFile {
 export type StaticHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * Answers with what `read` gives, of this media type and under a content security policy. It is read when it is asked for
- * first; where that fails, whoever asks next has it read again.
+ * A handler that sends what `read` returns, with this media type and content security policy. It is read on first use, and
+ * again after a failure.
  */
 export function staticHandler(
   { type, policy }: { readonly type: string; readonly policy: string },
@@ -31,10 +31,10 @@ async function staticFile(type: string, content: string | Buffer): Promise<Stati
   return { type, plain, gzipped: await promisify(gzip)(plain), etag: await etagOf([plain]) };
 }
 
-/** Compressed where that is taken, and 304 to whoever has it. */
+/** Sends the file, compressed if accepted, or 304 if the client has it. */
 function send(file: StaticFile, policy: string, request: FastifyRequest, reply: FastifyReply) {
   const { type, plain, gzipped, etag } = file;
-  // A new release is seen at once.
+  // Revalidated each time, so that a new release is seen at once.
   reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding', 'content-security-policy': policy });
   if (isKnown(etag, request)) return reply.code(304).send();
   const takesGzip = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');

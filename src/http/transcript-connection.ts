@@ -1,6 +1,6 @@
 /**
- * One WebSocket that takes what is said in a meeting. Each message is a request at the door of its own, one after the other, and
- * acknowledged when it is committed: a client that comes back sends again from there, and nothing is lost or kept twice.
+ * A WebSocket that receives transcript segments. Each message is a request of its own at the door, processed in order and
+ * acknowledged after its commit: a client that reconnects resumes from there, without loss or repetition.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawData, WebSocket } from 'ws';
@@ -12,13 +12,13 @@ import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session, Sessions } from '../operations/door/sessions.ts';
 import { addToTranscript, lookAtTranscript, type TranscriptState } from '../operations/transcripts.ts';
 
-/** Milliseconds. */
+/** In milliseconds. */
 export interface SocketTimes {
-  /** Between two looks at the caller, the transcript and the connection. */
+  /** Interval of checking the caller, the transcript and the connection. */
   readonly lookEveryMs: number;
-  /** Without a message. */
+  /** Idle timeout. */
   readonly idleMs: number;
-  /** Between two messages that are taken. */
+  /** Minimum time between two messages. */
   readonly gapMs: number;
 }
 
@@ -27,19 +27,19 @@ export const usualSocketTimes: SocketTimes = { lookEveryMs: 15_000, idleMs: 30 *
 interface Parts {
   readonly perform: Perform;
   readonly sessions: Pick<Sessions, 'renew'>;
-  /** That of the upgrade. */
+  /** The context of the upgrade request. */
   readonly context: RequestContext;
   readonly times: SocketTimes;
 }
 
-/** How a connection ends, beside those of the protocol. */
+/** Close codes, besides those of the protocol. */
 export const closeCodes = {
-  /** The service stops: connect again. */
+  /** The service is stopping: reconnect. */
   stopping: 1001,
   /** Binary data. */
   unsupported: 1003,
   tooMany: 1008,
-  /** The database is away: connect again later. */
+  /** The database is unavailable: reconnect later. */
   later: 1013,
   unauthorized: 4401,
   idle: 4408,
@@ -47,12 +47,12 @@ export const closeCodes = {
   stopped: 4410,
 } as const;
 
-/** Messages that wait while one is at work: a client has to wait for what is acknowledged by then. */
+/** The most messages that may wait while one is processed. */
 const mostWaiting = 200;
-/** For the other side to say that it closes, too. */
+/** How long the client has to confirm the close. */
 const farewellMs = 1_000;
 
-/** From the upgrade to the close. */
+/** One connection, from the upgrade to the close. */
 export class TranscriptConnection {
   readonly #socket: WebSocket;
   readonly #parts: Parts;
@@ -72,19 +72,19 @@ export class TranscriptConnection {
     this.#id = id;
   }
 
-  /** Says how far the transcript is, and takes what comes from then on. */
+  /** Sends the transcript's state, then processes messages. */
   begin({ meetingId, stored }: TranscriptState): void {
     const socket = this.#socket;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
     socket.on('pong', () => void (this.#isAlive = true));
-    // What is no WebSocket any more is closed by the library, which says why.
+    // The library closes the connection after protocol errors.
     socket.on('error', () => {});
     socket.once('close', () => this.#leave());
     this.#say({ type: 'ready', sessionId: this.#id, meetingId, seq: stored });
     this.#lookLater();
   }
 
-  /** Ends it when what is at work is done, with a code that says why. */
+  /** Closes the connection after the current message, with a code that says why. */
   end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#leave();
@@ -129,7 +129,7 @@ export class TranscriptConnection {
     else this.#say({ type: 'ack', seq: stored });
   }
 
-  /** A message that is wrong is told so; where no other would fare better, this is the end. */
+  /** Reports a wrong message; closes the connection if further messages would fail, too. */
   #refuse(thrown: unknown): void {
     const error = thrown instanceof KithError ? thrown : errors.internal(thrown);
     if (error.cause !== undefined) this.#parts.context.report(error);
@@ -149,10 +149,10 @@ export class TranscriptConnection {
     this.#look.unref();
   }
 
-  /** Whether the connection, and all else, is still there. */
+  /** Checks the connection, the idle time, the caller and the transcript. */
   async #lookAgain(): Promise<void> {
     const { idleMs } = this.#parts.times;
-    // What is not read meanwhile may be the pong.
+    // With messages waiting, an unread one may be the pong.
     if (!this.#isAlive && this.#waiting === 0) return this.#socket.terminate();
     if (performance.now() - this.#heardAt > idleMs) return this.end(closeCodes.idle, 'Nothing was said for long');
     this.#isAlive = false;
@@ -160,7 +160,7 @@ export class TranscriptConnection {
     await this.look();
   }
 
-  /** Whether caller and transcript are still there; else this is the end. */
+  /** Closes the connection if the caller or the transcript is no longer valid. */
   async look(): Promise<void> {
     if (this.#isOver) return;
     const { perform, sessions, context } = this.#parts;
@@ -178,7 +178,7 @@ export class TranscriptConnection {
   }
 }
 
-/** Nothing of the upgrade's own: neither its time, nor what it counted. */
+/** The context of a message: without the deadline and the counts of the upgrade. */
 function ofMessage({ requestId, address, report }: RequestContext): RequestContext {
   return {
     source: 'api',
@@ -190,7 +190,7 @@ function ofMessage({ requestId, address, report }: RequestContext): RequestConte
   };
 }
 
-/** Throws VALIDATION_ERROR. */
+/** Parses a message. Throws VALIDATION_ERROR. */
 function messageIn(text: string): JsonObject {
   const read = storableJson(text);
   if ('problem' in read) throw errors.validation(`The message ${read.problem}`);

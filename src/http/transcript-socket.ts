@@ -1,6 +1,6 @@
 /**
- * Where browsers' extensions send what is said in a meeting: a WebSocket, which is an ordinary request until all is looked at that may
- * be refused. Its token comes as a subprotocol, since a browser gives a WebSocket no headers, and addresses are written into logs.
+ * The WebSocket for browser extensions that record meetings: an ordinary request until everything is checked. Its token is
+ * a subprotocol, since browsers cannot set headers on WebSockets and URLs are logged.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -34,13 +34,13 @@ export interface TranscriptSocketParts {
   readonly closing: AbortSignal;
 }
 
-/** The subprotocol; the token is offered beside it. */
+/** The subprotocol; the token is offered as another one. */
 const protocol = 'kith.transcript.v1';
 const mostBytes = 256 * 1024;
-/** Connections at once, in a process. */
+/** The most concurrent connections of a process. */
 const most = { mostOfUser: 5, mostOfOrganization: 200, mostOfProcess: 2_000 };
 
-/** Whether a request asks for the socket: all others that want another protocol are answered as if they did not. */
+/** Whether a request asks for the socket; other upgrade requests are answered as ordinary ones. */
 export function wantsSocket({ url, headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?', 1)[0] === transcriptSocketPath;
 }
@@ -67,7 +67,7 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
     for (const connection of open.values())
       connection.end(closeCodes.stopping, 'The service is stopping: connect again');
   });
-  // Another process finds out when it looks.
+  // Other processes notice at their next check.
   parts.transcripts.onStopped((id) => void open.get(id)?.look());
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgrades.set(request, { socket, head });
@@ -105,7 +105,7 @@ export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocke
   });
 }
 
-/** Looks at all that is to be known before the upgrade. Throws PERMISSION_DENIED, UNAUTHORIZED, RECORD_NOT_FOUND, CONFLICT. */
+/** Answers an upgrade request over its connection, which Node hands over, as an ordinary request. */
 async function admitted(
   { isKnownHost, keyring, clock, sessions, perform, log }: TranscriptSocketParts,
   request: FastifyRequest,
@@ -138,12 +138,12 @@ async function admitted(
 
 /** Node hands the connection over where another protocol is wanted: the request is answered on it all the same. */
 function answerOn(app: FastifyInstance, request: IncomingMessage, socket: Duplex): void {
-  // Until the library listens.
+  // Until the library adds its own listener.
   socket.on('error', () => {});
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  // As Node does it: a client that does not close its own half must not keep the connection.
+  // As Node does: a client that does not close its half must not keep the connection.
   response.once('finish', () => (socket as Socket).destroySoon());
   app.routing(request, response);
 }

@@ -1,30 +1,30 @@
-/** Connections that wait in a listening socket's queue to be accepted: how many, who they are, and own ones that keep it full. */
+/** Connections in a listening socket's accept queue: their number, their ports, and own ones that fill it. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** The shortest queue that Node asks for. */
+/** The shortest queue that Node sets. */
 export const shortestQueue = 1;
-/** How many connections fill that: Linux takes one more. */
+/** Connections that fill it: Linux accepts one more. */
 const filling = 2;
 
-/** As the system's table of sockets has it. */
+/** The state as in `/proc/net/tcp`. */
 const listening = '0A';
-/** Established, on its way to it, half closed: of others nobody is at the other end any more. */
+/** Established, being established, half closed; in other states the client is gone. */
 const awaitedStates = new Set(['01', '03', '08']);
 
-/** A line of the system's table of sockets. */
+/** A line of `/proc/net/tcp`. */
 interface Line {
-  /** `:` and the port, in hexadecimal digits. */
+  /** `:` and the port in hexadecimal. */
   readonly local: string;
   readonly remote: string;
   readonly state: string;
-  /** Of a listening socket, how many wait, in hexadecimal digits. */
+  /** For a listening socket, the number of waiting connections in hexadecimal. */
   readonly received: string;
   readonly inode: string;
 }
 
-/** Whether the queues of these places have nobody in them, are full, or neither; undefined where the system does not tell. */
+/** Whether the queues of these addresses are empty, full, or neither; undefined if the system does not tell. */
 export function queuesAt(places: readonly AddressInfo[]): 'empty' | 'full' | 'neither' | undefined {
   try {
     const lengths = places.map(queueLength);
@@ -35,7 +35,7 @@ export function queuesAt(places: readonly AddressInfo[]): 'empty' | 'full' | 'ne
   }
 }
 
-/** Listening sockets come first, and the system makes no more lines than are read: this takes a fraction of a millisecond. */
+/** Listening sockets come first, and the system produces only the lines that are read, so this takes a fraction of a millisecond. */
 function queueLength({ family, port }: AddressInfo): number {
   const file = openSync(tableOf(family), 'r');
   try {
@@ -56,8 +56,8 @@ function queueLength({ family, port }: AddressInfo): number {
 }
 
 /**
- * The other ends' ports of connections to these places that nobody has accepted; none where the system does not tell. Takes
- * milliseconds, for the system goes through all connections of the machine.
+ * The client ports of connections to these addresses that were not accepted yet; none if the system does not tell. Takes
+ * milliseconds, as the system walks all connections.
  */
 export function portsWaitingAt(places: readonly AddressInfo[]): readonly number[] {
   return places.flatMap(({ family, port }) => {
@@ -82,7 +82,7 @@ function hexadecimal(port: number): string {
   return `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Fills the shortest queue of each listening socket before the next turn of the loop, in which they are accepted. */
+/** Fills the shortest queue of each listening socket before the next turn of the event loop, which accepts them. */
 export async function fillQueues(places: readonly AddressInfo[]): Promise<readonly Socket[]> {
   const own = places.flatMap(({ port, address }) => Array.from({ length: filling }, () => connect(port, address)));
   for (const connection of own) connection.on('error', () => {}); // it is reset, or the queue is full

@@ -1,12 +1,12 @@
-/** The bytes of a request's body, put together in slices: to copy 32 MiB at one go would keep everybody waiting. */
+/** Assembles a request's body in slices, since copying 32 MiB at once would block other requests. */
 import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 
 /**
- * What comes out of `payload`, the body of `request`, until `signal` is aborted. Throws as Fastify does for a body that is
- * longer than the route takes or not as long as it says, and whatever the stream fails with.
+ * Reads `payload`, the body of `request`, until `signal` is aborted. Throws as Fastify does for a body longer than the
+ * route accepts or than announced, and the stream's own error.
  */
 export async function wholeBody(request: FastifyRequest, payload: Readable, signal: AbortSignal): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
@@ -16,7 +16,7 @@ export async function wholeBody(request: FastifyRequest, payload: Readable, sign
   const length = lengthOf(chunks);
   if (!Number.isNaN(announced) && (encodedLength(payload) ?? length) !== announced)
     throw new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH();
-  // Never the chunk itself: that may be a part of the memory which a socket reads into.
+  // A copy: the chunk may be part of a buffer that the socket reuses.
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const chunk of chunks) {
@@ -27,12 +27,12 @@ export async function wholeBody(request: FastifyRequest, payload: Readable, sign
   return bytes;
 }
 
-/** A payload that inflates a body counts what it takes in. */
+/** The bytes before inflating, which an inflating payload counts. */
 function encodedLength(payload: Readable): number | undefined {
   return 'receivedEncodedLength' in payload ? Number(payload.receivedEncodedLength) : undefined;
 }
 
-/** Refused half-way, the rest is read away by whoever made `payload`. */
+/** Reads the chunks; after a refusal, the maker of `payload` drains the rest. */
 function chunksOf(payload: Readable, most: number): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ function chunksOf(payload: Readable, most: number): Promise<Buffer[]> {
     };
     const fail = (error: Error & { statusCode?: number }) => {
       stop();
-      // The client's: it sent what is no body, or left.
+      // A client error: an invalid body, or a disconnect.
       if (error.statusCode === undefined) error.statusCode = 400;
       reject(error);
     };

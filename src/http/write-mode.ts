@@ -1,4 +1,4 @@
-/** What a request says of how a write is to be done: `?dry_run=true`, and the header `Idempotency-Key` of a POST. */
+/** Reads the write mode of a request: `?dry_run=true`, and `Idempotency-Key` on a POST. */
 import { dryRunParameter, prettyParameter } from '../describe/places.ts';
 import { errors } from '../errors.ts';
 import { digestOf } from '../lib/digest.ts';
@@ -10,7 +10,7 @@ import { canonicalPieces } from './canonical.ts';
 
 export interface WriteRequest {
   readonly method: string;
-  /** The route's path, with what stands for its parameters. */
+  /** The route's path and its parameters. */
   readonly route: string;
   readonly params: unknown;
   readonly query: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface WriteRequest {
   readonly changeSet: string;
 }
 
-/** Undefined for a write that is done plainly. Throws VALIDATION_ERROR. `replayed` is called for an answer that is an earlier one's. */
+/** The write mode; undefined for a plain write. `replayed` is called if an earlier answer is repeated. Throws VALIDATION_ERROR. */
 export async function readWriteMode(
   request: WriteRequest,
   replayed: OnceKey['replayed'],
@@ -47,7 +47,7 @@ function readKey({ idempotencyKey: key }: WriteRequest): string | undefined {
   return key;
 }
 
-/** Equal for requests that mean the same, whatever the order of their keys. */
+/** A hash of the request that ignores key order. */
 async function hashOf({ method, route, params, query, body }: WriteRequest): Promise<string> {
   const asked = [...query]
     .filter(([name]) => name !== dryRunParameter && name !== prettyParameter)
@@ -56,7 +56,7 @@ async function hashOf({ method, route, params, query, body }: WriteRequest): Pro
   return (await digestOf(pieces)).toString('base64url');
 }
 
-/** The list `head` with the body as its last item. */
+/** Pieces of the list `head` with the body as its last item. */
 function* requestPieces(head: string, body: unknown): Generator<string, void, undefined> {
   yield head.slice(0, -1);
   if (body === undefined) yield ',null';

@@ -1,6 +1,6 @@
 /**
- * Who a browser is, by its cookie. A cookie goes along with whatever page asks, so a write counts only where a page of this
- * service asks for it.
+ * Authenticates browsers by cookie. Any page can cause a request with the cookie, so writes are accepted only from pages of
+ * this service.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DemoVisitors } from '../../demo/demo-visitor.ts';
@@ -14,43 +14,43 @@ import type { SignIn } from '../../signin/sign-in.ts';
 import type { IsKnownHost } from '../known-hosts.ts';
 
 export interface BrowserDoor {
-  /** The session that the request's cookie belongs to. */
+  /** The session of the request's cookie. */
   find(request: FastifyRequest): Promise<BrowserSession | undefined>;
-  /** The caller; undefined where the request has no cookie. Throws UNAUTHORIZED, PERMISSION_DENIED for a write that another page asks for. */
+  /** The caller; undefined without a cookie. Throws UNAUTHORIZED, and PERMISSION_DENIED for a write from another origin. */
   open(request: FastifyRequest): Promise<Session | undefined>;
-  /** Throws PERMISSION_DENIED where the request does not come from a page of this service. */
+  /** Throws PERMISSION_DENIED unless the request comes from a page of this service. */
   requireOwnPage(request: FastifyRequest): void;
-  /** Whether the request names this machine itself, and no page of another one has sent it. */
+  /** Whether the request is addressed to this machine and not sent by a page of another origin. */
   isOfThisMachine(request: FastifyRequest): boolean;
-  /** Throws NOT_SUPPORTED where others on the way could read the cookie. */
+  /** Throws NOT_SUPPORTED if the connection is not encrypted, so that the cookie could be read. */
   requireSafeWay(request: FastifyRequest): void;
-  /** Has the browser keep the session; without one it forgets the one that it has. */
+  /** Sets the session cookie, or deletes it if `secret` is undefined. */
   keep(request: FastifyRequest, reply: FastifyReply, secret: string | undefined): void;
 }
 
-/** The ways in for people, and what becomes of their sessions. */
+/** Sign-in and sessions of people. */
 export interface People {
   readonly signIn: SignIn;
   readonly sessions: Pick<Sessions, 'ofBrowser'>;
-  /** How programs come in with a person's consent; absent where they cannot. */
+  /** OAuth for apps; absent if it is not available. */
   readonly oauth?: OAuth;
-  /** The service's address as the operator has told it. */
+  /** The public address, if configured. */
   readonly publicUrl: string | undefined;
-  /** Whether mails are written to files, for want of a mail server. */
+  /** Whether mails are written to files, without a mail server. */
   readonly mailsToFiles?: boolean;
-  /** Where the service has one, and only this machine reaches it. */
+  /** The demo, if there is one and only this machine can reach the service. */
   readonly demo?: DemoVisitors | undefined;
 }
 
-/** Browsers take the first name over an encrypted connection alone, for this host alone. */
+/** Browsers accept the `__Host-` name only over an encrypted connection and for this host. */
 const safeName = '__Host-kith';
 const plainName = 'kith';
 
-/** One for a server. */
+/** Makes the browser authentication of a server. */
 export function createBrowserDoor({ signIn, sessions, publicUrl }: People, isKnownHost: IsKnownHost): BrowserDoor {
   const publicly = publicUrl === undefined ? undefined : new URL(publicUrl);
   const isPublicHost = ({ host }: FastifyRequest) => publicly !== undefined && host.toLowerCase() === publicly.host;
-  // The proxy in front may be one that nobody has named.
+  // The proxy in front may not be configured as trusted.
   const isSafe = (request: FastifyRequest) =>
     request.protocol === 'https' || (publicly?.protocol === 'https:' && isPublicHost(request));
   const nameFor = (request: FastifyRequest) => (isSafe(request) ? safeName : plainName);
@@ -61,7 +61,7 @@ export function createBrowserDoor({ signIn, sessions, publicUrl }: People, isKno
   };
   const requireOwnPage = (request: FastifyRequest) => {
     const { origin, 'sec-fetch-site': site } = request.headers;
-    // A browser that keeps its origin to itself says at least whether it is this one.
+    // A browser that hides its origin still sends `Sec-Fetch-Site`.
     const isOwn =
       origin === undefined || origin === 'null'
         ? site === 'same-origin'
@@ -93,7 +93,7 @@ export function createBrowserDoor({ signIn, sessions, publicUrl }: People, isKno
   };
 }
 
-/** A secret as this service makes them; whatever else a cookie says counts as none. */
+/** The value of the cookie if it has the form of a secret. */
 function cookieNamed(header: string | undefined, name: string): string | undefined {
   const found = header
     ?.split(';')

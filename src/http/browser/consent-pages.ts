@@ -1,4 +1,4 @@
-/** Where a browser comes with the request of an app, and the page that asks its person. Who does not sign in is asked nothing. */
+/** The authorization endpoint in the browser, and the consent page. It asks only signed-in people. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from '../../errors.ts';
 import { isLoopback } from '../../lib/loopback.ts';
@@ -33,7 +33,7 @@ export function addConsentPages(app: FastifyInstance, parts: PageParts, oauth: O
 
 type Parts = PageParts & { readonly oauth: OAuth };
 
-/** The app's request, and where the browser goes on after the person's answer. Only the library knows where to. */
+/** Handles the app's authorization request, and its continuation after the person's answer, in the OAuth library. */
 async function authorize(
   { issuerOf, version }: PageParts,
   oauth: OAuth,
@@ -47,23 +47,23 @@ async function authorize(
   });
   const { location } = answer.headers;
   if (typeof location !== 'string') throw refusalOf(answer);
-  // A session of the library's own is not kept: who the person is, Kith knows.
+  // The library's own session cookies are dropped: Kith knows who the person is.
   const cookies = [answer.headers['set-cookie'] ?? []].flat().filter((one) => /^kith_oauth(?:_resume)?=/.test(one));
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   const isAsked = location === consentPath || request.routeOptions.url !== authorizePath;
   if (isAsked || isHere(location)) return { goTo: location };
-  // Anyone can register an app: nobody is led to an address of strangers who was not asked before.
+  // Anyone can register an app: do not redirect to an unknown address without asking.
   return { page: doorPage('Invalid authorization request', notAsked(location), version), status: 400 };
 }
 
-/** The address as the library knows it, whatever way it was written in. */
+/** The path in canonical spelling, as the library expects it. */
 function spelled({ raw, routeOptions, params }: FastifyRequest): string {
   const { uid } = params as { readonly uid?: string };
   const path = uid === undefined ? (routeOptions.url ?? '') : `${authorizePath}/${encodeURIComponent(uid)}`;
   return `${path}?${queryOf(raw.url ?? '')}`;
 }
 
-/** Whether it leads to a program of the reader's own machine. */
+/** Whether the address is on the reader's own machine. */
 function isHere(location: string): boolean {
   const { protocol, hostname } = new URL(location);
   return protocol === 'http:' && isLoopback(hostname);
@@ -85,7 +85,7 @@ function refusalOf({ body }: OAuthAnswer): Error {
   return errors.validation(`The app sent an invalid authorization request: ${error}, ${text}`);
 }
 
-/** Those that tell which request waits in this browser. */
+/** The cookies that identify the pending request of this browser. */
 function cookiesOf({ headers }: FastifyRequest): string | undefined {
   const own = headers.cookie?.split(';').filter((one) => /^\s*kith_oauth(?:_resume)?=/.test(one));
   return own?.join(';');
@@ -95,11 +95,11 @@ interface Question {
   readonly waiting: AppRequest;
   readonly organizationId: string;
   readonly workspaceUserId: string;
-  /** What a form has to say, so that it is an answer to this question: of this browser, person, organization and app. */
+  /** Binds the form to this question: browser, person, organization and app. */
   readonly seal: string;
 }
 
-/** What the person is asked; undefined where no app waits in this browser. */
+/** The pending question; undefined if this browser has none. */
 async function question({ browser, oauth, issuerOf }: Parts, visit: OwnVisit): Promise<Question | undefined> {
   const { request } = visit;
   const waiting = await oauth.waiting(issuerOf(request), cookiesOf(request));
@@ -132,7 +132,7 @@ async function answered(parts: Parts, visit: OwnVisit): Promise<PageAnswer> {
   return { goTo: await oauth.allow(issuer, cookie, { organizationId, workspaceUserId, tokenId: id }) };
 }
 
-/** Browsers look at where the answer to a form leads, too. */
+/** Browsers also apply `form-action` to the redirect after a form. */
 function sourceOf(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   return /^https?:$/.test(protocol) ? origin : protocol;

@@ -1,4 +1,4 @@
-/** What a role allows, in words for whoever lets somebody else use it. */
+/** Words what a role allows, for the consent page. */
 import { html, type Html } from '../escaped.ts';
 import { soMany } from '../../lib/so-many.ts';
 
@@ -16,10 +16,10 @@ interface Rights {
   readonly delete: Extent;
 }
 
-/** So many kinds of records are named. */
+/** The most kinds of records to name. */
 const most = 8;
 
-/** Items of a list: what may be done, and what not. */
+/** List items: what the app may do, and what not. */
 export function whatItMayDo({ isAdmin, objects }: Permissions): readonly Html[] {
   if (isAdmin) {
     return [
@@ -47,7 +47,7 @@ export function whatItMayDo({ isAdmin, objects }: Permissions): readonly Html[] 
   ];
 }
 
-/** One item where there is anything to name. */
+/** An item, if there is anything to name. */
 function item(verb: string, parts: readonly (readonly [string, readonly string[]])[]): readonly Html[] {
   const texts = parts.filter(([, names]) => names.length > 0).map(([text]) => text);
   return texts.length === 0 ? [] : [html`<li>${verb} <bdi>${texts.join('; and ')}</bdi></li>`];

@@ -1,4 +1,4 @@
-/** The demo's door: on the machine itself, one click lets a visitor look through the eyes of one of its people. */
+/** Demo sign-in: on the machine itself, one click signs a visitor in as one of the demo's people. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DemoVisitor } from '../../demo/demo-visitor.ts';
 import { errors } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { addPage, type PageParts } from './page-route.ts';
 
 const path = '/demo';
 
-/** Its people for a visitor who may come in; none else. */
+/** The demo's people if the visitor may sign in; else none. */
 export async function demoPeople(
   { demo, browser }: PageParts,
   request: FastifyRequest,
@@ -16,7 +16,7 @@ export async function demoPeople(
   return demo && isFromHere(request) && browser.isOfThisMachine(request) ? demo.people() : [];
 }
 
-/** Adds the form that lets in. */
+/** Adds the form. */
 export function addDemoDoor(app: FastifyInstance, parts: PageParts): void {
   const { browser, signIn } = parts;
   addPage(app, parts, 'POST', path, async ({ request, reply, given }) => {
@@ -31,7 +31,7 @@ export function addDemoDoor(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** A card for each; the one in the middle is the one to begin with, `current` the one that looks now. */
+/** A card for each person; the middle one is recommended, `current` is signed in. */
 export function demoCards(people: readonly DemoVisitor[], current?: string): Html | undefined {
   if (people.length === 0) return undefined;
   const cards = people.map((person, at) => {

@@ -1,4 +1,4 @@
-/** `/`: what this is, for whoever opens the address; for who is in, what there is, what is new, and how programs ask for it. */
+/** `/`: a welcome page; for signed-in readers, the objects, newest records, and API calls to try. */
 import type { FastifyInstance } from 'fastify';
 import type { DemoVisitor } from '../../demo/demo-visitor.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -14,7 +14,7 @@ import { asOwn, dateText, textOf, type OwnVisit } from './signed-in.ts';
 import { signInForm } from './sign-in-forms.ts';
 import { table } from './table.ts';
 
-/** So many objects are counted, and records shown. */
+/** The most objects to count and records to show. */
 const mostObjects = 24;
 const mostNewest = 8;
 
@@ -35,7 +35,7 @@ export function addFirstPage(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Where programs go, which read this page as well. */
+/** Programs read this page as well. */
 const forPrograms = html`<p class="foot">For programs: <a href="${restPrefix}">${restPrefix}</a> with an API token, <code>${agentsPath}</code> for agents, <a href="/llms.txt">/llms.txt</a>, <a href="/health/ready">/health/ready</a>.</p>`;
 
 function welcome(organization: string): Html {
@@ -84,7 +84,7 @@ interface Found {
   readonly records: readonly { readonly title: string; readonly kind: string; readonly at: string }[];
 }
 
-/** The objects that the reader may see, with how many of their records, and the newest of those. */
+/** The objects that the reader may see, with their record counts and newest records. */
 async function whatThereIs(visit: OwnVisit, { displayFields }: Reader): Promise<readonly Found[]> {
   const schema = (await visit.perform(listSchema, {})).objects as readonly Named[]; // all of it, since `brief` is not asked for
   const seen = schema.flatMap((one) => {
@@ -106,14 +106,14 @@ async function whatThereIs(visit: OwnVisit, { displayFields }: Reader): Promise<
 
 type Named = { readonly name: string; readonly label: string; readonly labelSingular: string };
 
-/** What the record is called, where the reader sees that. */
+/** The record's label, if visible. */
 function titleOf(record: JsonObject, displayField: string): string {
   const value = record[displayField];
   const title = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return title === '' ? 'Without a name' : title;
 }
 
-/** A first call by each of the ways. */
+/** First calls by curl, client and agent. */
 function calls(base: string, objectName = 'contacts'): Html {
   const curl = [
     `curl -G '${base}${restPrefix}/records/${objectName}'`,

@@ -1,12 +1,12 @@
-/** What the pages for people look like: complete without script, of this service's own styles, in the colours of the reader. */
+/** The layout of pages for people: works without script, with local styles and the reader's colour scheme. */
 import { appHome, documentsPath, referencePath } from '../../lib/rest-prefix.ts';
 import { html, type Html } from '../escaped.ts';
 import { brand, pageHead, skip, themeButton } from '../page-head.ts';
 
-/** Where the styles lie. */
+/** The path of the styles. */
 export const stylesPath = '/signin/pages.css';
 
-/** `script` is one that the page has beside that of the theme. */
+/** `script` is loaded besides that of the theme. */
 function page(title: string, body: Html, script?: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -16,7 +16,7 @@ function page(title: string, body: Html, script?: Html): string {
 `.text;
 }
 
-/** A page with one card in its middle: what comes before somebody is in. */
+/** A page with one centred card, for readers who are not signed in. */
 export function doorPage(title: string, content: Html, version: string): string {
   return page(
     title,
@@ -29,25 +29,25 @@ export function doorPage(title: string, content: Html, version: string): string 
   );
 }
 
-/** The last line of a page that has no navigation. */
+/** The footer of a page without navigation. */
 function foot(version: string, more?: Html): Html {
   return html`<footer><span>Kith ${version}</span><a href="${documentsPath}">Documentation</a><a href="${referencePath}">API reference</a>${more}</footer>`;
 }
 
-/** Who sees a page, and in which organization. */
+/** The signed-in reader of a page and the organization. */
 export interface Reader {
   readonly name: string;
   readonly email: string;
   readonly workspaceUserId: string;
   readonly role: string;
   readonly organization: string;
-  /** Whether the person works in other organizations, too. */
+  /** Whether the person is a user of other organizations, too. */
   readonly hasOthers: boolean;
-  /** The objects of which the reader may see records, with the field by which those are called. */
+  /** The display field by object, for objects whose records the reader may see. */
   readonly displayFields: ReadonlyMap<string, string>;
 }
 
-/** A page without navigation under a head of its own; somebody is in where there is a reader. */
+/** A page without navigation, with the reader in its header if signed in. */
 export function openPage(title: string, reader: Reader | undefined, content: Html, version: string): string {
   return page(
     title,
@@ -74,15 +74,15 @@ export function field(label: string, input: Html): Html {
   return html`<div class="field"><label>${label}${input}</label></div>`;
 }
 
-/** What went wrong, in words, where a reader of the screen hears it first. */
+/** An error message, announced to screen readers. */
 export function problem(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="problem" role="alert">${text}</p>`;
 }
 
-/** What a form names whoever it was made for by. */
+/** The form field that names the user for whom the form was made. */
 export const madeFor = 'made_for';
 
-/** A form of a signed-in person: it counts for this person in this organization alone. `attributes` are further ones of its element. */
+/** A form that is only valid for this user, and so for this organization. `attributes` are further ones of its element. */
 export function ownForm(
   reader: Pick<Reader, 'workspaceUserId'>,
   action: string,

@@ -1,4 +1,4 @@
-/** Routes of the pages for people: forms are taken from pages of this service alone, and refusals are told in words. */
+/** Routes of pages for people: forms are accepted only from pages of this service, and errors are shown as pages. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KithError } from '../../errors.ts';
 import type { Log } from '../../lib/log.ts';
@@ -18,7 +18,7 @@ import { pagePolicy } from '../page-head.ts';
 import { doorPage } from './layout.ts';
 
 export interface PageParts extends People {
-  /** By which address apps know the service. */
+  /** Finds the issuer of app tokens. */
   readonly issuerOf: IssuerOf;
   readonly browser: BrowserDoor;
   readonly perform: Perform;
@@ -32,29 +32,29 @@ export interface PageParts extends People {
 export interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** What the operations that it takes are told of it. */
+  /** The context for the operations that it performs. */
   readonly context: RequestContext;
-  /** The service's address, as the visitor has it. */
+  /** The service's address, as the visitor uses it. */
   readonly base: string;
-  /** A parameter of the address. */
+  /** A query parameter. */
   asked(name: string): string | undefined;
-  /** A field of the form without spaces around it; '' where it was left out. */
+  /** A form field, trimmed; '' if absent. */
   given(name: string): string;
-  /** The same as it was typed. */
+  /** A form field, untrimmed. */
   verbatim(name: string): string;
 }
 
-/** The page's HTML, or where to go on. */
+/** The page's HTML, or a redirect. */
 export type PageAnswer = string | { readonly goTo: string } | FullPage;
 
 interface FullPage {
   readonly page: string;
   readonly status: number;
-  /** Where its forms may lead beside this service: a source of a content security policy. */
+  /** A further form target: a source of the content security policy. */
   readonly formsTo?: string;
 }
 
-/** Adds a page at `path`; a POST is a form that a page of this service has sent. */
+/** Adds a page at `path`; POST is for forms of this service's pages. */
 export function addPage(
   app: FastifyInstance,
   parts: PageParts,
@@ -131,7 +131,7 @@ function refusalPage(error: KithError, version: string): string {
   return doorPage(title, html`<h1>${title}</h1><p>${text}</p><p><a href="/">Go to the first page</a></p>`, version);
 }
 
-/** Runs `work`; what is wrong with what was typed is given to `again`, which shows the form once more. */
+/** Runs `work`; an input error is passed to `again`, which shows the form with it. */
 export async function orAgain(
   work: () => Promise<PageAnswer>,
   again: (problem: string) => PageAnswer | Promise<PageAnswer>,
@@ -145,7 +145,7 @@ export async function orAgain(
   }
 }
 
-/** What the person can do something about. */
+/** Errors that the person can correct. */
 const mistakes: ReadonlySet<string> = new Set([
   'VALIDATION_ERROR',
   'MISSING_REQUIRED_FIELD',

@@ -13,7 +13,7 @@ import { addWebApp } from './web-app.ts';
 
 const styles = new URL('../pages/pages.css', import.meta.url);
 
-/** Adds them. */
+/** Adds the pages. */
 export function addPages(app: FastifyInstance, parts: PageParts): void {
   const type = 'text/css; charset=utf-8';
   app.get(

@@ -1,4 +1,4 @@
-/** What the pages of sign-in show: forms, and what is told of a link. */
+/** Contents of the sign-in pages: forms, and the states of a link. */
 import type { GoodLink } from '../../signin/sign-in.ts';
 import type { NamedWorkplace } from '../../signin/workplaces.ts';
 import { html, type Html } from '../escaped.ts';
@@ -19,7 +19,7 @@ function emailField(email = ''): Html {
   );
 }
 
-/** Asks for a link to sign in. */
+/** The form that requests a sign-in link. */
 export function signInForm({ email, next, wrong }: Typed): Html {
   return html`<h1>Sign in to Kith</h1>
     <p class="dim">We send you a link. It works once, for 15 minutes.</p>
@@ -32,7 +32,7 @@ export function signInForm({ email, next, wrong }: Typed): Html {
     <p class="foot">New here? <a href="/signup">Create an organization</a>, or open the link in your invitation.</p>`;
 }
 
-/** Asks for a link that makes an organization. */
+/** The form that requests a link to create an organization. */
 export function signupForm({ name = '', email, organization = '', wrong }: Typed): Html {
   return html`<h1>Create an organization</h1>
     <p class="dim">We send you a link that creates it and signs you in.</p>
@@ -46,18 +46,18 @@ export function signupForm({ name = '', email, organization = '', wrong }: Typed
     <p class="foot">Have an account? <a href="/signin">Sign in</a>.</p>`;
 }
 
-/** What is told whoever asked for a link. */
+/** The page after a link was requested. */
 export const sentTo = (files: boolean): Html => html`<h1>Look into your mailbox</h1>
   <p>If we can send a link to that address, it is on its way. It works once, for 15 minutes.</p>
   ${files ? html`<p>This service has no mail server: its mails are files in the folder <code>mail</code> of its data.</p>` : undefined}
   <p class="foot">Nothing there? Look for it among the spam, or <a href="/signin">ask for another link</a>.</p>`;
 
-/** What is told of a link that is no good, whichever reason it has. */
+/** The page of an invalid link, whatever the reason. */
 export const badLink = html`<h1>This link does not work any more</h1>
   <p>It was used, or its time is over, or another link came after it.</p>
   <p class="foot"><a href="/signin">Ask for a new link</a></p>`;
 
-/** The title and the content of what a link opens. The address is named: whoever was sent another one's link sees whose it is. */
+/** The title and content of the page that a link opens. It shows the address, so that a person with somebody else's link notices. */
 export function linkPage(
   path: string,
   token: string,
@@ -95,7 +95,7 @@ export function linkPage(
   ];
 }
 
-/** The organizations to choose from, and where to go on. */
+/** The choice among organizations, and the path to continue at. */
 export function choice(places: readonly NamedWorkplace[], next: string): Html {
   if (places.length === 0) {
     return html`<h1>No organization</h1>

@@ -1,4 +1,7 @@
-/** Sign-in, signup, invitations, the choice of an organization, and signing out. A link is used up by a button alone: what looks at mail opens links, too. */
+/**
+ * Sign-in, signup, invitations, choosing an organization, and signing out. Only a button uses a link up, since mail
+ * scanners open links, too.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
@@ -13,7 +16,7 @@ import { doorPage } from './layout.ts';
 import { addPage, orAgain, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { badLink, choice, linkPage, sentTo, signInForm, signupForm } from './sign-in-forms.ts';
 
-/** Where somebody goes on who came from nowhere. */
+/** The path to continue at by default. */
 const home = '/';
 
 /** Adds the pages. */
@@ -58,7 +61,7 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
     if (session) {
       const { sessions } = parts.signIn;
       await (given('everywhere') === 'yes' ? sessions.endAll(session.personId) : sessions.end(session.id));
-      // Whoever leaves is let go, also where the organization cannot be told.
+      // Signing out succeeds even if the organization cannot be informed.
       if (session.place)
         await parts.signIn.tell(session.place, 'signout', fromOf(request)).catch((error: unknown) => {
           parts.log.warn({ reason: messageForLog(error) }, 'A sign-out is not in the audit');
@@ -69,7 +72,7 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** What a link in a mail opens, and its button. */
+/** The page of a mailed link, and its button. */
 function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): void {
   const { browser, version, signIn } = parts;
   const show = async (visit: Visit, token: string, wrong?: string): Promise<PageAnswer> => {
@@ -112,7 +115,7 @@ function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): voi
 
 const fromOf = (request: FastifyRequest): From => ({ request: request.id, address: countedAddress(request) });
 
-/** Throws what is no refusal of the link. */
+/** The page for a refused link. Rethrows any other error. */
 function noLink(error: unknown, version: string): PageAnswer {
   if (!(error instanceof KithError) || error.code !== 'UNAUTHORIZED') throw error;
   return noSuchLink(version);
@@ -143,7 +146,7 @@ function addChoicePages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Performs an operation for anyone, as the REST interface does. */
+/** Performs a public operation, as the REST interface does. */
 const publicly: Publicly = (parts, { request, context }, operation, input) =>
   parts.perform(operation, { address: countedAddress(request) }, () => input, context);
 

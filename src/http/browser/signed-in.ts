@@ -1,4 +1,4 @@
-/** Pages of a signed-in person: who comes without a session signs in first, and then goes on. */
+/** Pages of signed-in people: a visitor without a session signs in first and then continues. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
@@ -14,9 +14,9 @@ import type { BrowserSession } from '../../signin/browser-sessions.ts';
 import { addPage, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { doorPage, madeFor, type Reader } from './layout.ts';
 
-/** A visit of somebody who is in. */
+/** A visit of a signed-in person. */
 export interface OwnVisit extends Visit {
-  /** Performs in the person's name. */
+  /** Performs an operation in the person's name. */
   perform<Result extends Answer>(operation: Operation<TSchema, Result>, input: object): Promise<Result>;
   /** The first page of a list. */
   page(operation: Operation, input: object): Promise<ListPage>;
@@ -28,7 +28,7 @@ interface ListPage {
   readonly total: number;
 }
 
-/** Adds a page that needs a session. */
+/** Adds a page that requires a session. */
 export function addOwnPage(
   app: FastifyInstance,
   parts: PageParts,
@@ -39,7 +39,7 @@ export function addOwnPage(
   addPage(app, parts, method, path, (visit) => asOwn(parts, visit, path, handle));
 }
 
-/** Handles a visit of the page at `path` in the name of the person whose session it has; without one, it leads to where one begins. */
+/** Handles a visit in the name of the session's person; without a session it redirects to sign-in. */
 export async function asOwn(
   parts: PageParts,
   visit: Visit,
@@ -73,7 +73,7 @@ export async function asOwn(
   });
 }
 
-/** Whose request it is; of whoever has no session, or none in an organization, where they get one and come back to the page at `here`. */
+/** The caller of a page; without a session in an organization, a redirect to sign-in that returns to `here`. */
 export async function enter(
   { browser, sessions }: Pick<PageParts, 'browser' | 'sessions'>,
   request: FastifyRequest,
@@ -96,19 +96,19 @@ function listPage(answer: Json): ListPage {
   return { data: rows, total: Number(total ?? rows.length) };
 }
 
-/** Text of an answer; '' for anything else. */
+/** A text of an answer; '' for any other type. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A page that was left open, while its reader signed in as somebody else or went to another organization. */
+/** Shown for a form of an outdated page: the reader has changed the user or organization since. */
 function staleForm(organization: string, here: string): Html {
   return html`<h1>Nothing was changed</h1>
     <p>The page that you sent this from was made for another organization or person. By now you work in <strong><bdi>${organization}</bdi></strong>.</p>
     <p class="foot"><a href="${here}">Open the page for <bdi>${organization}</bdi></a>, or <a href="/signin/organization">choose an organization</a>.</p>`;
 }
 
-/** A moment, as people read it; everybody's days are those of UTC here. */
+/** A time in UTC. */
 export function dateText(time: Json | undefined): string {
   return typeof time === 'string' ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : '';
 }

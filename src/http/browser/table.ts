@@ -1,7 +1,7 @@
-/** The frame of all tables: what is too wide scrolls within it, also by keys; a phone shows each row as lines. */
+/** The frame of tables: wide ones scroll, also by keyboard; phones show each row as lines. */
 import { html, type Html } from '../escaped.ts';
 
-/** A table named `label`, with cells in the order of its columns; with no rows it is `empty` instead. */
+/** A table named `label`; without rows, `empty` is shown instead. */
 export function table(
   label: string,
   columns: readonly string[],

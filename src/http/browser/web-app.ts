@@ -1,6 +1,6 @@
 /**
- * The web application: its page for who is signed in, under each address that it has, and the files that it is made of. They
- * are built in `web`, and come with the service; names of files say what is in them, so that browsers keep them for good.
+ * Serves the web application: its page at each of its addresses, for signed-in people, and its built files. File names
+ * contain a hash, so browsers cache them forever.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
@@ -14,10 +14,10 @@ import { pagePolicy } from '../page-head.ts';
 import type { PageParts } from './page-route.ts';
 import { enter } from './signed-in.ts';
 
-/** Where sign-in takes a way back, so long at most. */
+/** The most characters of the path to return to after sign-in. */
 const longestNext = 500;
 
-/** Where its pages lie: `/r/contacts`, `/inbox/…`. */
+/** Paths of its pages, such as `/r/contacts` and `/inbox/…`. */
 const pages = [
   appHome,
   '/r/:object',
@@ -41,7 +41,7 @@ const pages = [
   '/settings/:page',
 ];
 
-/** It asks this service alone. */
+/** It connects to this service only. */
 const policy = pagePolicy("connect-src 'self'", "form-action 'self'");
 
 const dist = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
@@ -52,7 +52,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Adds them. */
+/** Adds the routes. */
 export function addWebApp(app: FastifyInstance, parts: Pick<PageParts, 'browser' | 'sessions'>): void {
   const page = pageOf(sharedAnswer(() => readFile(path.join(dist, 'index.html'), 'utf8'), Infinity));
   for (const url of pages) {
@@ -72,12 +72,12 @@ export function addWebApp(app: FastifyInstance, parts: Pick<PageParts, 'browser'
   }
 }
 
-/** Where somebody comes back to; a long way is shortened to its path. */
+/** The path to return to; a long one loses its query. */
 function wayBack(url: string): string {
   return url.length > longestNext ? url.replace(/\?.*$/s, '').slice(0, longestNext) : url;
 }
 
-/** Answers with the page, which says whom it was made for; styles that its libraries add carry a secret of this one answer. */
+/** Sends the page, which states for whom it was made. Styles that its libraries add are allowed by a nonce of this answer. */
 function pageOf(html: () => Promise<string>) {
   return async (reply: FastifyReply, workspaceUserId: string) => {
     const nonce = randomBytes(16).toString('base64');
@@ -91,7 +91,7 @@ function pageOf(html: () => Promise<string>) {
   };
 }
 
-/** Answers with a file of the build: as it was compressed there, where that is taken. */
+/** Sends a built file, compressed if accepted. */
 function builtFile(file: string, type: string) {
   const isPacked = existsSync(path.join(dist, `${file}.br`));
   const contentOf = (name: string) => sharedAnswer(() => readFile(path.join(dist, name)), Infinity);
