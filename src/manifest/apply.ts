@@ -1,6 +1,6 @@
 /**
- * A manifest made true, in one transaction: until it commits, everybody works on the workspace as it was; from then on, on
- * the new one. Tables are locked only when all that takes long is known.
+ * Applies a manifest in one transaction: until its commit everybody uses the old workspace, then the new one. Tables are
+ * locked only after everything slow is known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../access/call.ts';
@@ -39,7 +39,7 @@ interface Plan {
   readonly storage: StorageChange;
 }
 
-/** What `applyManifest` would do; `rows` says how many rows a change would take values from. Throws VALIDATION_ERROR. */
+/** The changes that `applyManifest` would make; `rows` is how many rows a change would take values from. Throws VALIDATION_ERROR. */
 export async function planManifest(call: Call, value: Json): Promise<readonly Change[]> {
   const manifest = readManifest(value);
   return call.workspace.transaction(async (tx) => {
@@ -48,23 +48,26 @@ export async function planManifest(call: Call, value: Json): Promise<readonly Ch
   });
 }
 
-/** The workspace as it would be with the manifest. Throws VALIDATION_ERROR. */
+/** The workspace's model with the manifest applied. Throws VALIDATION_ERROR. */
 export async function modelAfter(call: Call, tx: WorkspaceTransaction, value: Json): Promise<Model> {
   const { after } = await makePlan(call, tx, readManifest(value));
   return after;
 }
 
 export interface Consent {
-  /** Also where rows lose values. */
+  /** Also apply if rows lose values. */
   readonly toDestroy: boolean;
   /** How long tables may be locked, in milliseconds. */
   readonly lockMs: number;
 }
 
-/** What applies unless somebody says otherwise: nobody waits for longer than a second behind a manifest. */
+/** The default, so that no request waits for longer than a second. */
 export const usualLockMs = 900;
 
-/** Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE without the consent to it, and CONFLICT where tables stay busy or would be locked for too long. */
+/**
+ * Applies the manifest. Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE without consent, and CONFLICT if tables stay busy or
+ * would be locked for too long.
+ */
 export async function applyManifest(call: Call, value: Json, consent: Consent): Promise<readonly Change[]> {
   const manifest = readManifest(value);
   const { changes, after } = await patiently(call.signal, () =>
@@ -80,7 +83,7 @@ export async function applyManifest(call: Call, value: Json, consent: Consent): 
   return changes;
 }
 
-/** What the audit tells of it: how much of what kind, and each role by its name. */
+/** Audits the number of changes by kind, and each changed role by name. */
 function auditChanges(call: Call, tx: WorkspaceTransaction, { changes, before }: Plan): void {
   const counts: Record<string, number> = {};
   for (const { kind, action } of changes) counts[`${kind}.${action}`] = (counts[`${kind}.${action}`] ?? 0) + 1;
@@ -92,12 +95,12 @@ function auditChanges(call: Call, tx: WorkspaceTransaction, { changes, before }:
   }
 }
 
-/** So long a request completes search texts; what takes longer is left to the upkeep. The command line waits. */
+/** How long a request completes search texts before it leaves them to the upkeep; the command line waits. */
 const settleMs = 5_000;
-/** When the upkeep looks for what is left. */
+/** Delay before the upkeep completes the rest. */
 const upkeepMs = 2 * settleMs;
 
-/** What is left can be done beside traffic. The changes are made: where this fails, the upkeep or the next apply makes up for it. */
+/** Completes what needs no lock after the commit. If it fails, the upkeep or the next apply completes it. */
 async function settle(call: Call, aftermath: Aftermath, after: Model): Promise<void> {
   try {
     await makeIndexes(aftermath, after);
@@ -117,7 +120,7 @@ async function makePlan({ model, caller }: Call, tx: WorkspaceTransaction, manif
   const role = before.roles.find((candidate) => candidate.id === caller.role.id);
   if (!role?.is_admin) throw errors.adminOnly('Changing the workspace');
   const problems = new Problems();
-  // With as many fields as there can be, each step takes some ten milliseconds.
+  // With the most possible fields, each step takes some ten milliseconds.
   const draft = await mergeManifest(before, manifest, problems);
   await checkCaps(before, draft, problems);
   await checkNames(before, draft, problems);
@@ -163,7 +166,7 @@ async function execute(
   for (const query of rows) await tx.run(statement(query));
   if (touched.length > 0) await askForUpkeep(call, tx);
   await keepAnAdmin(call, tx);
-  // How short tables are locked is not for what ends the transaction.
+  // The lock limits must not apply to the end of the transaction.
   await transaction.script('set local lock_timeout to default; set local statement_timeout to default');
   return withRows(changes, losses);
 }
@@ -175,7 +178,7 @@ async function askForUpkeep(call: Call, tx: WorkspaceTransaction): Promise<void>
   call.wake(runAt);
 }
 
-/** All at once and before anything is done to them, waiting less than a second in all: whoever queues behind waits as long. */
+/** Locks all tables together before they are changed, and waits less than a second in all, as requests queue behind the lock. */
 async function lockTables(tx: WorkspaceTransaction, schema: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const tables = names.map((name) => identifier(schema, name));
@@ -183,7 +186,7 @@ async function lockTables(tx: WorkspaceTransaction, schema: string, names: reado
   await tx.run(statement(sql`lock table ${join(tables, ', ')} in access exclusive mode`));
 }
 
-/** The transaction as far as it is done within `limitMs`; what would take longer is cancelled, and all of it undone. */
+/** The transaction with a deadline: a statement beyond `limitMs` is cancelled and everything rolled back. */
 function hurried(tx: WorkspaceTransaction, limitMs: number): WorkspaceTransaction {
   const end = performance.now() + limitMs;
   const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -214,7 +217,7 @@ interface Counted extends Count {
   readonly rows: number;
 }
 
-/** Those that there is anything of. */
+/** The counts above zero. */
 async function count(tx: WorkspaceTransaction, counts: readonly Count[]): Promise<readonly Counted[]> {
   const found: Counted[] = [];
   for (const each of counts) {
@@ -254,7 +257,7 @@ function keyOf({ kind, name, object, pipeline }: Count['of']): string {
   return JSON.stringify([kind, name, object, pipeline]);
 }
 
-/** An organization that nobody may change any more would be lost. */
+/** Throws if no active admin would be left, since nobody could change the organization then. */
 async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction): Promise<void> {
   const query = sql`select count(*) from ${identifier(schema, '_users')} u
     join ${identifier(schema, '_roles')} r on r.id = u.role_id where r.is_admin and u.is_active`;
@@ -264,7 +267,7 @@ async function keepAnAdmin({ model: { schema } }: Call, tx: WorkspaceTransaction
 
 const patienceMs = 30_000;
 
-/** Tries again while others hold what is needed; between the attempts everybody who waited gets through. */
+/** Retries while others hold the locks; between attempts all waiting requests proceed. */
 async function patiently<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const end = performance.now() + patienceMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What differs between two workspaces, in words: what `plan` and `apply` answer. */
+/** The difference between two workspaces, as `plan` and `apply` answer it. */
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalNumber } from '../fields/digits.ts';
 import { Digits } from '../lib/json.ts';
@@ -9,19 +9,19 @@ export interface Change {
   readonly action: 'create' | 'update' | 'rename' | 'remove';
   readonly kind: 'organization' | 'object' | 'field' | 'pipeline' | 'step' | 'role';
   readonly name: string;
-  /** The object that a field or a pipeline belongs to. */
+  /** The object of a field or pipeline. */
   readonly object?: string;
-  /** The pipeline that a step belongs to. */
+  /** The pipeline of a step. */
   readonly pipeline?: string;
   /** The old name. */
   readonly from?: string;
-  /** The keys that change. */
+  /** The changed keys. */
   readonly changed?: readonly string[];
   /** How many rows would lose a value. */
   readonly rows?: number;
 }
 
-/** In the order of the workspace: organization, objects with their fields, pipelines with their steps, roles; removals come last. */
+/** The changes in the order of the workspace: organization, objects with fields, pipelines with steps, roles; removals last. */
 export function changesBetween(before: StoredModel, after: StoredModel): readonly Change[] {
   const settings = changedKeys(settingsOf(before), settingsOf(after));
   const objectNames = new Map(after.objects.map((object) => [object.id, object.name]));
@@ -108,7 +108,7 @@ function compare<T extends Part>(
   ];
 }
 
-/** Keys whose values mean something else. The database keeps a number's value, not how it was written. */
+/** Keys whose values differ in meaning. The database keeps a number's value, not its notation. */
 function changedKeys(before: object, after: object): readonly string[] {
   const [a, b] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const keys = new Set([...a.keys(), ...b.keys()]);

@@ -1,4 +1,4 @@
-/** That a manifest adds nothing beyond what an organization can have; what is beyond already may stay. */
+/** Limits on the size of a workspace. */
 import { writeJson } from '../lib/json-writer.ts';
 import { lengthOf as charactersOf } from '../lib/long-text.ts';
 import { caps } from '../model/caps.ts';
@@ -7,7 +7,7 @@ import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 import { below } from './shape.ts';
 
-/** Adds what is more than a workspace may have. What was more before may stay as much. */
+/** Adds a problem for each limit that the manifest exceeds; an excess that existed before may stay. */
 export async function checkCaps(before: StoredModel, draft: Draft, problems: Problems): Promise<void> {
   const { model } = draft;
   const check = (place: string, now: number, was: number, most: number, what: string) => {
@@ -63,7 +63,7 @@ function linkFieldsOf({ fields }: StoredObject): number {
   return links.reduce((sum, { definition }) => sum + 1 + (definition.junctionFields?.length ?? 0), 0);
 }
 
-/** How many relations of the object depend on one another in a row at most. Those that go around in a circle are refused elsewhere. */
+/** The longest chain of dependent relations of the object. Cycles are refused elsewhere. */
 function longestChain({ fields }: StoredObject): number {
   const parents = new Map(fields.map(({ name, definition }) => [name, definition.dependsOn]));
   const lengths = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** CALCULATED and ROLLUP fields: their inputs are there, fit, and do not lean on the outcome. */
+/** Checks CALCULATED and ROLLUP fields: their inputs exist, fit, and do not depend on the result. */
 import { outcomeKind } from '../fields/types/calculated.ts';
 import { called } from '../fields/expressions/kinds.ts';
 import { inputs } from '../fields/expressions/tree.ts';
@@ -15,7 +15,7 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-/** In slices: thousands of fields, each of hundreds of others, take a while. */
+/** In slices, as thousands of fields with hundreds of inputs each take a while. */
 export async function checkComputed(model: Model, draft: Draft, problems: Problems): Promise<void> {
   const computed = [...model.objects.values()].flatMap((object) =>
     object.fields
@@ -34,7 +34,7 @@ export async function checkComputed(model: Model, draft: Draft, problems: Proble
     if (found.has(field)) problems.add(placeIn(field, place), `leans on ${field.name} itself`);
   });
   problems.refuse();
-  // What a field is made of is made of less: it is measured first, so that no chain of fields is walked at once.
+  // Fields with fewer dependencies first, so that no long chain is walked recursively.
   const inward = computed.toSorted((a, b) => (leanings.get(a.field) ?? 0) - (leanings.get(b.field) ?? 0));
   await inSlices(inward, ({ object, field, place }) => {
     const problem = sizeProblem(sizeOfField(model, object, field));
@@ -46,7 +46,7 @@ export async function checkComputed(model: Model, draft: Draft, problems: Proble
   );
   await inSlices(computed, ({ object, field, place }) => {
     const message = unfit.get(field);
-    // What leans on a mistake has none of its own.
+    // Fields that depend on a wrong one are not reported.
     const leans = message && [...leaningsOf(model, { object, field })].some((other) => unfit.get(other));
     if (message && !leans) problems.add(below(place, message.key), message.text);
   });
@@ -96,7 +96,7 @@ interface Node {
   readonly field: FieldDef;
 }
 
-/** Everything that a field is made of, directly or not. */
+/** All direct and indirect inputs of a field. */
 function leaningsOf(model: Model, node: Node): ReadonlySet<FieldDef> {
   const found = new Set<FieldDef>();
   const open = leansOn(model, node);
@@ -130,7 +130,7 @@ function sizeProblem({ parts, depth, sums }: FieldSize): string | undefined {
   return undefined;
 }
 
-/** What does not fit in a computed field whose inputs are there, and at which of its keys. */
+/** The key and problem of a computed field whose inputs exist. */
 function misfit(model: Model, object: ObjectDef, field: FieldDef): { key: string; text: string } | undefined {
   const { calculation, rollup } = field;
   try {

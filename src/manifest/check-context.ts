@@ -1,8 +1,8 @@
-/** In whose name a manifest's filters and expressions are tried: somebody who may see everything. Nothing is read. */
+/** The context in which filters and expressions of a manifest are compiled. Nothing is read. */
 import type { Model } from '../model/model.ts';
 import type { QueryContext } from '../query/context.ts';
 
-/** The context of a caller who sees all, at a fixed time: for trying expressions and rules. */
+/** The context of a caller who sees everything, at a fixed time. */
 export function everything(model: Model): QueryContext {
   return {
     model,

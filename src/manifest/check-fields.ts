@@ -1,4 +1,4 @@
-/** Fields by themselves: whether each has what its type needs, and nothing that its type cannot have. */
+/** Checks fields by themselves: each has the keys that its type requires, and no others. */
 import {
   isComputed,
   mayBeJunction,
@@ -19,9 +19,9 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-/** Adds what is wrong with the fields' definitions: keys, junctions, relations, dependences and expressions. */
+/** Adds the problems of field definitions: keys, junctions, relations, dependencies and expressions. */
 export function checkFields(draft: Draft, problems: Problems): void {
-  // Those that operations of their own write are as Kith has them: no manifest says what they are.
+  // Managed objects are fixed by Kith, not by a manifest.
   const checked = draft.model.objects.filter(({ definition }) => definition.kind === undefined);
   const told = draft.model.objects.filter(({ definition }) => definition.kind !== 'internal');
   const objects = new Map(told.map((object) => [object.name, object]));
@@ -62,10 +62,10 @@ function checkKeys(definition: FieldDefinition, place: string, problems: Problem
   }
 }
 
-/** Those that every new record gets of its own. */
+/** Fields that are set on every new record. */
 const filledFields: ReadonlySet<string> = new Set(['owner', 'created_by']);
 
-/** Of a field that the manifest names. A workspace that has such a one already is moved and restored as it is. */
+/** Only for fields that the manifest names: an existing workspace may be moved and restored as it is. */
 function checkFillable({ name, definition }: StoredField, place: string, problems: Problems): void {
   const { isRequired, isReadonly, defaultValue = null } = definition;
   const isFilled = defaultValue !== null || filledFields.has(name) || placesByItself(definition);
@@ -140,7 +140,7 @@ function relationsTo(object: StoredObject, target: string): readonly string[] {
     .map((field) => field.name);
 }
 
-/** The child's target must be able to point to the parent's. */
+/** The target of the child must have a relation to the target of the parent. */
 function checkDependence(
   object: StoredObject,
   { name, definition }: StoredField,

@@ -1,4 +1,4 @@
-/** Names and labels that people read. One that the workspace has already may stay, and be used again. */
+/** Checks names and labels. Existing ones may stay and be used again. */
 import { labelProblem } from '../lib/label.ts';
 import { inSlices } from '../lib/slices.ts';
 import type { StoredField, StoredModel } from '../model/definition.ts';
@@ -11,7 +11,7 @@ interface Named {
   readonly text: string;
 }
 
-/** Adds a problem for everything whose name is new and has characters that nobody sees. In slices: options come by the hundred thousand. */
+/** Adds a problem for each new name with invisible characters. In slices, as there can be hundreds of thousands of options. */
 export async function checkNames(stored: StoredModel, draft: Draft, problems: Problems): Promise<void> {
   const known = new Set<string>();
   await inSlices(namesIn({ model: stored, places: new Map() }), (names) => {
@@ -22,12 +22,12 @@ export async function checkNames(stored: StoredModel, draft: Draft, problems: Pr
       const problem = known.has(text) ? undefined : labelProblem(text);
       return problem === undefined ? [] : [{ place, problem }];
     });
-    // One that is not given is made of the one before it, and wrong with it.
+    // A missing label is derived from the name, so only the first problem is reported.
     if (wrong[0]) problems.add(wrong[0].place, wrong[0].problem);
   });
 }
 
-/** The names of each thing. */
+/** The names of each part. */
 function* namesIn(draft: Draft): Generator<readonly Named[]> {
   const { name, objects, pipelines, roles } = draft.model;
   yield [{ place: 'organization.name', text: name }];

@@ -1,4 +1,4 @@
-/** Objects as such: what names their records, and keys that would stand twice in one. */
+/** Checks objects: display fields and unique keys. */
 import { quoted } from '../errors.ts';
 import type { StoredObject } from '../model/definition.ts';
 import { placeOf, type Draft } from './draft.ts';
@@ -6,7 +6,7 @@ import type { Problems } from './problems.ts';
 import { isFixed, notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-/** No value of these can stand for a record. */
+/** Types whose values cannot name a record. */
 const unspeaking: ReadonlySet<string> = new Set([
   'EMAILS',
   'PHONES',
@@ -19,7 +19,7 @@ const unspeaking: ReadonlySet<string> = new Set([
 
 const always: readonly string[] = ['id', 'created_at', 'updated_at'];
 
-/** Adds what is wrong with the objects' display fields and keys. */
+/** Adds the problems of the objects' display fields and keys. */
 export function checkObjects(draft: Draft, problems: Problems): void {
   for (const object of draft.model.objects) {
     checkDisplay(object, draft, problems);

@@ -1,4 +1,4 @@
-/** Pipelines: where records can stand in them, and what their steps ask for and set. */
+/** Checks pipelines: whether the object can have one, and what its steps ask for and set. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { PipelineDef, PipelineStepDef } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -10,7 +10,7 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-/** In slices: thousands of steps have values, each of which may be a page of HTML. */
+/** In slices, as thousands of steps have values, each possibly a page of HTML. */
 export async function checkPipelines(model: Model, draft: Draft, problems: Problems): Promise<void> {
   for (const pipeline of model.pipelines) {
     const object = model.objects.get(pipeline.objectName);
@@ -59,7 +59,7 @@ async function checkSet(
   }
 }
 
-/** What is computed, kept by the service, or stands in other columns cannot be set by a step. */
+/** Whether a step can set the field: it is not computed, not kept by the service, and stored in its own column. */
 function maySet(field: FieldDef): boolean {
   const type = fieldType(field.type);
   return !field.isReadonly && !type.parts && type.columns(field).length > 0;

@@ -1,4 +1,4 @@
-/** Roles: the objects and fields that they speak of are there, and their rules are filters that can be asked. */
+/** Checks roles: the objects and fields exist, and the rules compile. */
 import { policiesOf, type RowsRule } from '../access/policies.ts';
 import { KithError } from '../errors.ts';
 import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -14,10 +14,10 @@ import type { Problems } from './problems.ts';
 import { notThere } from './renames.ts';
 import { below } from './shape.ts';
 
-/** Objects of Kith's own that take permissions under their names. */
+/** Built-in objects that have permissions by their own names. */
 const systemObjects: readonly string[] = ['tasks', 'notes'];
 
-/** In slices: a hundred roles, each with three rules for two hundred objects, take seconds. */
+/** In slices, as a hundred roles with three rules for two hundred objects take seconds. */
 export async function checkRoles(model: Model, draft: Draft, problems: Problems): Promise<void> {
   const told = [...model.objects.values()].filter(({ kind }) => kind !== 'internal').map(({ name }) => name);
   const names = new Set(['*', ...told, ...systemObjects]);
@@ -67,7 +67,7 @@ function tooLong(parts: number): string {
   return `has ${parts.toLocaleString('en')} parts; a rule may have ${mostPartsOfRule}. ${whatCounts}`;
 }
 
-/** A rule of `*` must be one that at least one object can be asked by; to the others it admits nothing. */
+/** A rule of `*` must compile for at least one object; it admits nothing of the others. */
 async function checkRule(
   model: Model,
   role: RoleDef,
@@ -82,7 +82,7 @@ async function checkRule(
   if (first && refusals.every((refusal) => refusal !== undefined)) problems.add(place, `cannot be used: ${first}`);
 }
 
-/** Any user's id stands for `$me`. */
+/** Stands for `$me`. */
 const somebody = '00000000-0000-7000-8000-000000000000';
 
 function refusalOf(

@@ -1,4 +1,4 @@
-/** Whether every record can be read: what it shows, with the rules of each role, is no more than one statement may be. */
+/** Checks that the fields of every object, with the rules of each role, fit into one statement. */
 import { inSlices, mapInSlices } from '../lib/slices.ts';
 import type { Model, ObjectDef, RoleDef } from '../model/model.ts';
 import { granted } from '../access/policies.ts';
@@ -7,7 +7,7 @@ import { partsOfRule, partsUnder, sizeOfReading, together, type Size } from '../
 import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 
-/** In slices: the rules of a hundred roles for two hundred objects take a while. */
+/** In slices, as the rules of a hundred roles for two hundred objects take a while. */
 export async function checkSizes(model: Model, draft: Draft, problems: Problems): Promise<void> {
   const objects = [...model.objects.values()];
   const sizes = new Map(await mapInSlices(objects, (object) => [object, sizeOfRecord(model, object)] as const));

@@ -1,4 +1,4 @@
-/** A stored workspace that comes from outside, such as out of a backup: whether a manifest could have made it. */
+/** Checks a stored workspace from outside, such as a backup: a manifest could have made it. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { isUuid } from '../lib/id.ts';
@@ -70,12 +70,12 @@ const stored = entry(
   {},
 );
 
-/** The same, as what it is. Throws VALIDATION_ERROR with what is wrong and where. */
+/** The checked workspace. Throws VALIDATION_ERROR with all problems and their places. */
 export async function checkStored(organization: OrganizationRef, value: Json): Promise<StoredModel> {
   const problems = new Problems({ boundsLists: false });
   stored(value, '', problems);
   problems.refuse();
-  // Its frame is what was just read; what the definitions say is read as a manifest's.
+  // Its frame was read above; the definitions are read as a manifest's.
   const model = value as unknown as StoredModel;
   refuseSharedIds(model, problems);
   refuseForeignTraits(model, problems);
@@ -84,7 +84,7 @@ export async function checkStored(organization: OrganizationRef, value: Json): P
   return model;
 }
 
-/** What only a built-in object has: it says which table is read, and what no role may see. */
+/** Refuses keys of built-in objects: they choose the table, and hide rows from all roles. */
 function refuseForeignTraits({ objects }: StoredModel, problems: Problems): void {
   for (const object of objects) {
     const { name, definition } = object;
@@ -96,7 +96,10 @@ function refuseForeignTraits({ objects }: StoredModel, problems: Problems): void
   problems.refuse();
 }
 
-/** Whether an earlier release could have made it: its fields are some of those of now, and hold the same. What else they say is brought up to date. */
+/**
+ * Whether an earlier release could have made the object: its fields are among the present ones, with the same storage.
+ * Other keys are updated.
+ */
 function isOfRelease(object: StoredObject, release: StoredObject): boolean {
   const known = new Map(release.fields.map((field) => [field.name, field]));
   return object.fields.every((field) => {
@@ -114,7 +117,7 @@ function traitsOf({ kind, table, ownFields, condition }: Partial<ObjectDefinitio
   };
 }
 
-/** Tables and indexes have names that lean on ids. */
+/** Ids must be unique, since names of tables and indexes contain them. */
 function refuseSharedIds({ objects, pipelines, roles }: StoredModel, problems: Problems): void {
   const seen = new Set<string>();
   const parts = [

@@ -1,4 +1,4 @@
-/** Values that a manifest gives beforehand: each must be one that a write could give. */
+/** Checks values in a manifest, such as defaults: a write must accept them. */
 import { mayHaveDefault } from '../fields/abilities.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { FieldProblem, type DecodeContext } from '../fields/field-type.ts';
@@ -11,7 +11,7 @@ import { placeOf, type Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 import { below } from './shape.ts';
 
-/** In slices: a default may be a page of HTML. */
+/** In slices, as a default may be a page of HTML. */
 export async function checkValues(model: Model, draft: Draft, problems: Problems): Promise<void> {
   for (const object of model.objects.values()) {
     for (const field of object.fields) {
@@ -32,10 +32,10 @@ function checkDefault(model: Model, object: ObjectDef, field: FieldDef, place: s
   else problems.add(at, `cannot be given for ${field.type}`);
 }
 
-/** Of what is given beforehand. */
+/** The most characters of such a value. */
 const longestText = 10_000;
 
-/** Adds a problem where a write of `value` to `field` would be refused. */
+/** Adds a problem if a write of `value` to `field` would be refused. */
 export function checkValue(
   model: Model,
   object: ObjectDef,

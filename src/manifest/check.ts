@@ -1,4 +1,4 @@
-/** Whether a workspace makes sense as a whole: every reference leads somewhere, every value fits, nothing leans on itself. */
+/** Checks a whole workspace: references, values and dependencies. */
 import { buildModel } from '../model/build.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { nextSlice } from '../lib/slices.ts';
@@ -13,7 +13,7 @@ import { checkValues } from './check-values.ts';
 import type { Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 
-/** The model of the draft. Throws VALIDATION_ERROR with every mistake: first those that no model could be made with. */
+/** The model of the draft. Throws VALIDATION_ERROR with all mistakes; those that prevent a model come first. */
 export async function checkedModel(organization: OrganizationRef, draft: Draft, problems: Problems): Promise<Model> {
   checkObjects(draft, problems);
   await nextSlice();

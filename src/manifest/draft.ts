@@ -1,4 +1,4 @@
-/** A workspace as a manifest would have it, while it is being put together; and where in the manifest each part is named. */
+/** A workspace during a merge, with the place in the manifest of each part. */
 import { newId } from '../lib/id.ts';
 import type {
   FieldDefinition,
@@ -12,11 +12,11 @@ import type {
 
 export interface Draft {
   readonly model: StoredModel;
-  /** The place in the manifest that names an object, a field, a pipeline, a step or a role, by its id. */
+  /** The place in the manifest by id of an object, field, pipeline, step or role. */
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** The id of what `entry` is about, a new one where nothing is stored; `places` keeps where it is named. */
+/** The id of the entry's part, new if nothing is stored; sets its place in `places`. */
 export function idOf(
   entry: { readonly place: string },
   stored: { readonly id: string } | undefined,
@@ -27,7 +27,7 @@ export function idOf(
   return id;
 }
 
-/** The definition without what says nothing, so that two that mean the same are the same. */
+/** The definition without keys that equal the default, so that equal definitions are identical. */
 export function canonicalField(definition: FieldDefinition): FieldDefinition {
   const { label, type, ...rest } = definition;
   const said = Object.entries(rest).filter(
@@ -36,27 +36,27 @@ export function canonicalField(definition: FieldDefinition): FieldDefinition {
   return { label, type, ...Object.fromEntries(said) };
 }
 
-/** The definition without keys that say what is so anyway, so that equal ones are the same JSON. */
+/** The definition without keys that equal the default, so that equal ones have the same JSON. */
 export function canonicalObject({ isHidden, ...definition }: ObjectDefinition): ObjectDefinition {
   return isHidden ? { ...definition, isHidden } : definition;
 }
 
-/** Replaces what `change` says of every object, or of every field of every object. */
+/** Applies `change` to every object. */
 export function mapObjects(model: StoredModel, change: (object: StoredObject) => StoredObject): StoredModel {
   return { ...model, objects: model.objects.map(change) };
 }
 
-/** The object with each field changed. */
+/** Applies `change` to each field of the object. */
 export function mapFields(object: StoredObject, change: (field: StoredField) => StoredField): StoredObject {
   return { ...object, fields: object.fields.map(change) };
 }
 
-/** The pipeline with each step changed. */
+/** Applies `change` to each step of the pipeline. */
 export function mapSteps(pipeline: StoredPipeline, change: (step: StoredStep) => StoredStep): StoredPipeline {
   return { ...pipeline, steps: pipeline.steps.map(change) };
 }
 
-/** The record with its keys renamed or, where `change` gives undefined, left out. */
+/** Renames the keys; those for which `change` returns undefined are dropped. */
 export function mapKeys<T>(
   record: Readonly<Record<string, T>>,
   change: (key: string) => string | undefined,
@@ -69,7 +69,7 @@ export function mapKeys<T>(
   );
 }
 
-/** Where the manifest names the part; what it does not name goes by `name`. */
+/** The place of the part in the manifest, or else `name`. */
 export function placeOf({ places }: Draft, id: string, name: string): string {
   return places.get(id) ?? name;
 }

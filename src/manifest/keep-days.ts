@@ -1,12 +1,12 @@
-/** What is due on a day stays due on it when the organization's days begin elsewhere. [spec: Task] */
+/** Keeps all-day tasks on their day when the organization's time zone changes. [spec: Task] */
 import { instantText } from '../fields/types/datetime.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 
 /**
- * Moves tasks that are due all day, those of the trash too, to where their day begins in the new time zone, and with them what history
- * has of such days, so that an undo puts the day back; nothing where the zone stays. It is no change of the task: history has none,
- * and `updated_at` stays.
+ * Moves the due time of all-day tasks, including those in the trash, to the day's start in the new time zone, also in
+ * history, so that an undo restores the day. It is no change of the task: no history entry, and `updated_at` stays. Empty
+ * if the zone stays.
  */
 export function keepDays(before: Model, after: Model): readonly Sql[] {
   const tasks = after.objects.get('tasks');
@@ -20,7 +20,7 @@ export function keepDays(before: Model, after: Model): readonly Sql[] {
   ];
 }
 
-/** An image says whether the day was one only where that has changed, too: else the next one that does, or the row. */
+/** A history image contains `due_all_day` only if that changed, too; otherwise the next image that does, or the row, decides. */
 function pastDays({ schema }: Model, tasks: ObjectDef, moved: (due: Sql) => Sql): Sql {
   const history = identifier(schema, '_history');
   const idOf = (name: string) => tasks.attributes.get(name)?.id ?? null;
@@ -33,7 +33,7 @@ function pastDays({ schema }: Model, tasks: ObjectDef, moved: (due: Sql) => Sql)
       and h.before ->> ${due}::text is not null and ${isWithin(was)} and coalesce(${next}, t.due_all_day::text) = 'true'`;
 }
 
-/** A day at either end of the calendar stays where it is: its begin elsewhere could be in no year that is shown. */
+/** Days at the ends of the calendar stay, since their start elsewhere could be outside the representable years. */
 function isWithin(due: Sql): Sql {
   return sql`${due} between '0001-01-03' and '9999-12-29'`;
 }

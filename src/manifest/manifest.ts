@@ -1,4 +1,4 @@
-/** The manifest as a caller writes it: its shape alone. Names and references are checked against the workspace it would make. */
+/** The shape of a manifest. Names and references are checked later, against the resulting workspace. */
 import { aggregateNames } from '../fields/aggregates.ts';
 import { outputTypes } from '../fields/types/calculated.ts';
 import { fieldTypeNames } from '../fields/field-def.ts';
@@ -25,7 +25,7 @@ import {
 
 type Read<S> = S extends Shape<infer T> ? T : never;
 
-/** Beside those that there can be, as many may be said to be absent. */
+/** As many absent parts as present ones are accepted. */
 const withAbsent = (most: number) => 2 * most;
 
 const organizationEntry = entry(
@@ -56,7 +56,7 @@ const rollup = entry(
   { field: nullable(text()) },
 );
 
-/** What fields and junction fields share. */
+/** Shared by fields and junction fields. */
 const plainKeys = {
   renamedFrom: text(),
   absent: flag,
@@ -122,7 +122,7 @@ const pipelineEntry = entry(
   { renamedFrom: text(), absent: flag, isDefault: flag, steps: list(stepEntry, withAbsent(caps.stepsOfPipeline)) },
 );
 
-/** A FilterGroup is read where the model is known. */
+/** FilterGroups are parsed once the model is known. */
 const rowRule: Shape<Json> = (value, place, problems) => {
   if (value === 'all' || value === 'own' || value === 'none') return value;
   if (typeof value === 'object' && value !== null) return value;
@@ -165,13 +165,13 @@ export type StepEntry = Read<typeof stepEntry>;
 export type RoleEntry = Read<typeof roleEntry>;
 export type PermissionValue = Read<typeof permission>;
 
-/** Throws VALIDATION_ERROR with every mistake and its place, such as `objects[0].fields[2].options[1].value`. */
+/** Reads a manifest. Throws VALIDATION_ERROR with every mistake and its place, such as `objects[0].fields[2].options[1].value`. */
 export function readManifest(value: Json): Manifest {
   refuseHugeManifest(value);
   return readWith(new Problems(), value);
 }
 
-/** As `readManifest`, of a whole workspace that came to be by many manifests: it may say more than one of them. */
+/** As `readManifest`, for a whole workspace, which may be larger than one manifest. */
 export function readWhole(value: Json): Manifest {
   return readWith(new Problems({ boundsLists: false }), value);
 }

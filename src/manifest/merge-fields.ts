@@ -1,4 +1,4 @@
-/** A field as it is, with what the manifest says of it. Keys that the manifest leaves out stay as they are. */
+/** Merges a manifest's field into the stored one. Absent keys stay as they are. */
 import {
   defaultAsValue,
   isComputed,
@@ -17,7 +17,7 @@ import type { Problems } from './problems.ts';
 import { renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
-/** The field's new definition; undefined where a new one has no type, and then a problem was added. */
+/** The new definition; undefined, with a problem, if a new field has no type. */
 export function mergeField(
   entry: FieldEntry | JunctionEntry,
   stored: StoredField | undefined,
@@ -47,7 +47,7 @@ export function mergeField(
   return { id, name: entry.name, definition: canonicalField(completed(definition)) };
 }
 
-/** What a field keeps when its type changes: what the new type can have. */
+/** The keys that survive a change of type. */
 function survivors(was: FieldDefinition, type: FieldDefinition['type']): Partial<FieldDefinition> {
   const { label, isRequired, isHidden, isSearchable, isUnique, options, relationConfig } = was;
   const relates = relationConfig !== undefined && relationTypesOf({ type }).includes(relationConfig.relationType);
@@ -63,7 +63,7 @@ function survivors(was: FieldDefinition, type: FieldDefinition['type']): Partial
   };
 }
 
-/** The keys that go over as they are written; null takes a key away. */
+/** The keys that are copied as written; null removes a key. */
 function given(entry: FieldEntry | JunctionEntry): Partial<FieldDefinition> {
   const {
     place: _place,
@@ -98,7 +98,7 @@ function rollupOf({ objectName, relationField, function: name, field }: NonNulla
   return { objectName, relationField, function: name, ...(typeof field === 'string' && { field }) };
 }
 
-/** A type that knows one kind of relation only need not be told it. What is missing is left empty, and found by the checks. */
+/** The relation type may be omitted if the field type has only one. Missing values are left empty for the checks to find. */
 function relationOf(config: NonNullable<FieldEntry['relationConfig']>, type: FieldDefinition['type']): RelationConfig {
   const { place: _, relationType, targetObjectName, ...rest } = config;
   const [usual = 'BELONGS_TO_ONE'] = relationTypesOf({ type });
@@ -129,7 +129,7 @@ function mergeJunction(
   return mergeNamed(entries, renamed, (entry, field) => mergeField(entry, field, places, problems));
 }
 
-/** `stored` in its order, changed or taken away by the entries of the same name, and behind it what is new. */
+/** Merges `entries` by name into `stored`: existing ones keep their order, absent ones are removed, new ones are appended. */
 export function mergeNamed<
   Entry extends { readonly name: string; readonly absent?: boolean },
   T extends { readonly name: string },

@@ -1,4 +1,4 @@
-/** Pipelines as they are, with what the manifest says of them. A list of steps is the whole list, in its order. */
+/** Merges pipelines. A list of steps replaces the stored list. */
 import { quoted } from '../errors.ts';
 import type { StepDefinition, StoredModel, StoredPipeline, StoredStep } from '../model/definition.ts';
 import { idOf } from './draft.ts';
@@ -8,7 +8,7 @@ import type { Problems } from './problems.ts';
 import { notThere, renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
-/** Lays the manifest's pipelines over those of the model, and enters in `places` where each stands. */
+/** Merges the manifest's pipelines into the model, and sets their `places`. */
 export function mergePipelines(
   model: StoredModel,
   manifest: Manifest,
@@ -70,7 +70,7 @@ function mergePipeline(
   };
 }
 
-/** The one that the manifest wants, else the one that was, else the first. */
+/** Keeps exactly one default: the manifest's, or else the stored one, or else the first. */
 function withOneDefault(
   pipelines: readonly StoredPipeline[],
   entries: readonly PipelineEntry[],
@@ -104,7 +104,7 @@ function mergeSteps(
   });
 }
 
-/** What is empty is left out, so that two definitions that mean the same are the same. */
+/** Empty keys are dropped, so that equal definitions are identical. */
 function stepDefinition(entry: StepEntry, was: StepDefinition | undefined): StepDefinition {
   const questions =
     entry.questions?.map((question) => ({

@@ -1,4 +1,4 @@
-/** Roles as they are, with what the manifest says of them. `permissions` is one value: given, it replaces what was. */
+/** Merges roles. `permissions` is replaced as a whole. */
 import { errors, KithError } from '../errors.ts';
 import type { Json } from '../lib/json.ts';
 import type { StoredModel, StoredRole } from '../model/definition.ts';
@@ -11,10 +11,10 @@ import type { Problems } from './problems.ts';
 import { renamesAmong, underNewNames } from './renames.ts';
 import { below } from './shape.ts';
 
-/** Whoever runs the machine works in the name of an admin: this role is always there. */
+/** This role always exists: the command line works in the name of an admin. */
 const adminRole = 'Admin';
 
-/** Lays the manifest's roles over those of the model, and enters in `places` where each stands. */
+/** Merges the manifest's roles into the model, and sets their `places`. */
 export function mergeRoles(
   model: StoredModel,
   manifest: Manifest,
@@ -76,7 +76,7 @@ function ruleOf(value: Json, place: string, problems: Problems): RowRule {
   }
 }
 
-/** A refusal as a problem: its message names the place already, or goes on after it. */
+/** Adds an error as a problem; its message begins with the place or continues it. */
 function addRefusal(error: unknown, place: string, problems: Problems): void {
   if (!(error instanceof KithError)) throw errors.internal(error);
   const { message, availableValues = [] } = error;

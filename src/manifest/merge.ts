@@ -1,4 +1,4 @@
-/** The workspace that a manifest asks for: what is there, with what the manifest says of it. Nothing is checked but names. */
+/** Merges a manifest into the stored workspace. Only names are checked. */
 import { newId } from '../lib/id.ts';
 import type { ObjectDefinition, StoredField, StoredModel, StoredObject } from '../model/definition.ts';
 import { canonicalObject, idOf, mapSteps, mapKeys, type Draft } from './draft.ts';
@@ -12,7 +12,7 @@ import { renameInStep } from './rename.ts';
 import { applyRenames, isFixed } from './renames.ts';
 import { below } from './shape.ts';
 
-/** Applying the same manifest to the outcome gives the outcome again. */
+/** Merges the manifest. It is idempotent: merging it into the result changes nothing. */
 export async function mergeManifest(stored: StoredModel, manifest: Manifest, problems: Problems): Promise<Draft> {
   const places = new Map<string, string>();
   const renamed = await applyRenames(stored, manifest, problems);
@@ -52,7 +52,7 @@ function mergeObject(
   return { id, name: entry.name, definition: canonicalObject(definition), fields };
 }
 
-/** Every object has `owner` and `created_by`: `own` in a role's permissions leans on them. */
+/** Every object has `owner` and `created_by`, which `own` permissions use. */
 function withPeople(fields: readonly StoredField[]): readonly StoredField[] {
   const has = (name: string) => fields.some((field) => field.name === name);
   const people: StoredField[] = [
@@ -75,7 +75,7 @@ function usualDisplay(fields: readonly StoredField[]): string {
   return (texts.find((field) => field.name === 'name') ?? texts[0])?.name ?? 'id';
 }
 
-/** Operations of their own write these, and lean on their fields as they are. */
+/** Managed objects are written by operations of their own, which rely on their fields. */
 function refuseManaged(stored: StoredModel, manifest: Manifest, problems: Problems): void {
   for (const entry of manifest.objects ?? []) {
     const object = stored.objects.find(({ name }) => name === entry.name);
@@ -98,7 +98,10 @@ function refuseRemovals(stored: StoredModel, manifest: Manifest, problems: Probl
   }
 }
 
-/** `before` is after renaming. Pipelines, steps and roles no longer speak of objects and fields that are gone. What filters by one is left for the checks to find. */
+/**
+ * Removes lost objects and fields from pipelines, steps and roles; `before` is the model after renaming. Filters by lost
+ * fields are found by the checks.
+ */
 function withoutLostFields(model: StoredModel, before: StoredModel, stored: StoredModel): StoredModel {
   const lost = new Map<string, ReadonlySet<string>>();
   const gone = new Set<string>();

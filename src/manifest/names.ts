@@ -1,8 +1,8 @@
-/** What objects and fields may be called: they become tables, columns and keys of records. */
+/** Names of objects and fields: they become tables, columns and keys of records. */
 
 const longest = 48;
 
-/** Paths and objects of Kith's own. */
+/** Reserved for paths and built-in objects. */
 const objectNames: ReadonlySet<string> = new Set([
   'tasks',
   'notes',
@@ -16,7 +16,7 @@ const objectNames: ReadonlySet<string> = new Set([
   'interactions',
 ]);
 
-/** Columns of every table, PostgreSQL's own among them, and keys that records and writes have beside their fields. */
+/** Reserved: columns of every table, PostgreSQL's system columns, and keys of records and writes besides fields. */
 const fieldNames: ReadonlySet<string> = new Set([
   'id',
   'created_at',
@@ -37,25 +37,25 @@ const fieldNames: ReadonlySet<string> = new Set([
   'xmax',
   'cmax',
   'ctid',
-  // Keys that every JavaScript object has.
+  // Keys of every JavaScript object.
   'constructor',
   'prototype',
 ]);
 
-/** Columns and keys of a link. */
+/** Reserved: columns and keys of links. */
 const junctionNames: ReadonlySet<string> = new Set([...fieldNames, 'display', 'source_id', 'target_id', 'position']);
 
-/** Each gives the problem with a name, as `must …`, or undefined. */
+/** The problem of an object's name, as `must …`; undefined if it is valid. */
 export function objectNameProblem(name: string): string | undefined {
   return problemOf(name, objectNames) ?? problemOf(name, fieldNames);
 }
 
-/** What is wrong with the name of a field; undefined where nothing is. */
+/** The problem of a field's name; undefined if it is valid. */
 export function fieldNameProblem(name: string): string | undefined {
   return problemOf(name, fieldNames);
 }
 
-/** What is wrong with the name of a junction field; undefined where nothing is. */
+/** The problem of a junction field's name; undefined if it is valid. */
 export function junctionNameProblem(name: string): string | undefined {
   return problemOf(name, junctionNames);
 }
@@ -68,18 +68,18 @@ function problemOf(name: string, reserved: ReadonlySet<string>): string | undefi
   return reserved.has(name) ? `must be another name: "${name}" is taken by Kith itself` : undefined;
 }
 
-/** Pipelines, steps and roles are found by their names, which people type. */
+/** The problem of the name of a pipeline, step or role, which people type; undefined if it is valid. */
 export function titleProblem(name: string): string | undefined {
   return name === name.trim() ? undefined : 'must not begin or end with a space';
 }
 
-/** `close_date` as `Close date`. */
+/** The label of a name: `close_date` as `Close date`. */
 export function labelFor(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** `Companies` as `Company`, `Projects` as `Project`; what does not look like an English plural stays. */
+/** The singular: `Companies` as `Company`, `Projects` as `Project`; unchanged if it is no English plural. */
 export function singularOf(label: string): string {
   if (/ies$/i.test(label)) return `${label.slice(0, -3)}y`;
   if (/(?:ss|us|is)$/i.test(label)) return label;
@@ -87,7 +87,7 @@ export function singularOf(label: string): string {
   return /s$/i.test(label) ? label.slice(0, -1) : label;
 }
 
-/** The nearest name that is one, as a sentence's end. */
+/** The nearest valid name, as the end of a sentence. */
 function such(name: string): string {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
   const plain = words.replaceAll(/[^a-z0-9]+/g, '_').replaceAll(/^[_0-9]+|_+$/g, '');

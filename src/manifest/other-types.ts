@@ -1,4 +1,4 @@
-/** What types of fields are called in other services and in SQL, in lower case. */
+/** Type names of other services and SQL, in lower case. */
 import type { fieldTypeNames } from '../fields/field-def.ts';
 
 type TypeName = (typeof fieldTypeNames)[number];
@@ -24,7 +24,7 @@ const others: Readonly<Partial<Record<TypeName, readonly string[]>>> = {
   ROLLUP: ['roll_up', 'summary', 'aggregate', 'count'],
 };
 
-/** The type that is meant by a name that others have for it. */
+/** The type that a foreign name means. */
 export const otherTypeNames: ReadonlyMap<string, TypeName> = new Map(
   Object.entries(others).flatMap(([type, names]) => names.map((name) => [name, type as TypeName] as const)),
 );

@@ -1,9 +1,9 @@
-/** Mistakes in a manifest: all are told at once, each with its place. */
+/** Problems of a manifest, reported together with their places. */
 import { Mistakes } from '../errors.ts';
 
-/** What is wrong with one manifest, each with its place in it. All of it is looked for before it is refused. */
+/** Collects the problems of one manifest with their places. */
 export class Problems {
-  /** Whether lists may be as long as a manifest's at most: what is stored already may be longer. */
+  /** Whether the limits of lists apply; stored workspaces may exceed them. */
   readonly boundsLists: boolean;
   readonly #mistakes = new Mistakes();
 
@@ -15,12 +15,12 @@ export class Problems {
     return this.#mistakes.count > 0;
   }
 
-  /** `message` goes on after the place: `must be …`. */
+  /** Adds a problem; `message` continues the place: `must be …`. */
   add(place: string, message: string): void {
     this.#mistakes.add({ field: place, message: place === '' ? message : `${place} ${message}` });
   }
 
-  /** Throws VALIDATION_ERROR with all of them, if there is one. */
+  /** Throws VALIDATION_ERROR with all problems, if there are any. */
   refuse(): void {
     this.#mistakes.refuse();
   }

@@ -1,4 +1,4 @@
-/** The workspace as a manifest that, applied to it, changes nothing. */
+/** Writes the workspace as a manifest that changes nothing when applied to it. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import { nextSlice } from '../lib/slices.ts';
 import type { FieldDefinition, StoredField, StoredModel, StoredObject, StoredPipeline } from '../model/definition.ts';
@@ -6,7 +6,7 @@ import type { Call } from '../access/call.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
 import { statement } from '../postgres/sql.ts';
 
-/** Keys that a field's definition has under the manifest's own names, in the order in which they read well. */
+/** Keys of a field's definition under the manifest's names, in readable order. */
 const fieldKeys = [
   'type',
   'isRequired',
@@ -22,7 +22,7 @@ const fieldKeys = [
   'rollup',
 ] as const satisfies readonly (keyof FieldDefinition)[];
 
-/** The stored workspace as a manifest that would make it again. */
+/** Pulls the stored workspace as a manifest. */
 export async function pullManifest({ workspace, model }: Call): Promise<JsonObject> {
   const [found] = await workspace.read(statement(modelQuery(model.schema), model.version));
   const stored = await readStoredModel(found);
@@ -30,12 +30,12 @@ export async function pullManifest({ workspace, model }: Call): Promise<JsonObje
   return manifestOf(stored);
 }
 
-/** The workspace as a manifest would say it. */
+/** The manifest of a stored workspace. */
 export function manifestOf(stored: StoredModel): JsonObject {
   const objectNames = new Map(stored.objects.map((object) => [object.id, object.name]));
   return {
     organization: { name: stored.name, currency: stored.currency, timezone: stored.timezone },
-    // What operations of their own write is no part of what a manifest says.
+    // Managed objects are not part of a manifest.
     objects: stored.objects.filter(({ definition }) => definition.kind === undefined).map(objectOf),
     pipelines: stored.pipelines.map((pipeline) => pipelineOf(pipeline, objectNames.get(pipeline.object_id) ?? '')),
     roles: stored.roles.map(({ name, is_admin: isAdmin, permissions }) => ({
@@ -73,7 +73,7 @@ function pipelineOf({ name, is_default: isDefault, steps }: StoredPipeline, obje
   };
 }
 
-/** Definitions are JSON already: they were read from it. */
+/** The cast is safe: definitions were read from JSON. */
 function asJson(value: unknown): Json {
   return value as Json;
 }

@@ -1,11 +1,11 @@
-/** A manifest's text, JSON or YAML, as a value whose every part knows where it stands in the text. */
+/** Parses a manifest's JSON or YAML text, keeping the position of each part. */
 import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { errors, KithError, quoted } from '../errors.ts';
 import { Digits, maxDepth, unstorable, type Json } from '../lib/json.ts';
 
 export interface ManifestText {
   readonly value: Json;
-  /** Line and column (from 1) of a place such as `objects[0].fields[2].type`, or of the nearest part around it. */
+  /** Line and column (from 1) of a place such as `objects[0].fields[2].type`, or of its nearest parent. */
   locate(place: string): Position | undefined;
 }
 
@@ -15,13 +15,13 @@ export interface Position {
 }
 
 const maxLength = 1024 * 1024;
-/** Of a text of that length in UTF-8. */
+/** The most UTF-8 bytes of a text with the most characters. */
 export const maxManifestBytes = 3 * maxLength;
 export const manifestTooLong = 'A manifest has at most 1 MiB';
-/** Anchors may repeat what they name; together they may not make a small file a large one. */
+/** Anchors may repeat what they name, but must not make a small file a large one. */
 const maxNodes = 200_000;
 
-/** JSON is read as YAML, which it is a part of. Throws VALIDATION_ERROR that begins with line and column. */
+/** Parses the text; JSON is a subset of YAML. Throws VALIDATION_ERROR that begins with line and column. */
 export function readManifestText(text: string): ManifestText {
   if (text.length > maxLength) throw errors.validation(manifestTooLong);
   const lines = new LineCounter();
@@ -43,7 +43,7 @@ export function readManifestText(text: string): ManifestText {
   };
 }
 
-/** The same error with the line and the column in front of every problem that has a place. */
+/** The error with line and column in front of every problem that has a place. */
 export function located(error: KithError, source: ManifestText): KithError {
   const problems = error.fieldErrors ?? [];
   if (problems.length === 0) return error;
@@ -117,7 +117,7 @@ class Walker {
       this.#offsets.set(inner, offset);
       entries.set(key, this.value(item.value as Node | null, inner, depth + 1));
     }
-    // Own properties, whatever they are called: `__proto__` is a key like any other.
+    // Own properties of any name: `__proto__` is an ordinary key.
     return Object.fromEntries(entries);
   }
 

@@ -1,4 +1,4 @@
-/** A renamed object or field, everywhere where metadata names it. Ids stay, and so does whatever leans on them. */
+/** Renames an object or field everywhere in the metadata. Ids stay, and so does what depends on them. */
 import { renameInputs } from '../fields/expressions/tokens.ts';
 import type { RelationConfig } from '../fields/field-def.ts';
 import { mapInSlices } from '../lib/slices.ts';
@@ -6,7 +6,7 @@ import type { StoredField, StoredModel, StoredObject, StoredRole, StoredStep } f
 import type { FilterCondition, FilterGroup, PermissionEntry, RowRule } from '../model/model.ts';
 import { mapFields, mapKeys, mapObjects, mapSteps } from './draft.ts';
 
-/** The model with the object called `to`, in everything that names it. */
+/** The model with the object renamed in everything that names it. */
 export function renameObject(model: StoredModel, from: string, to: string): StoredModel {
   const rename = (name: string) => (name === from ? to : name);
   const renamed = mapObjects(model, (object) =>
@@ -42,7 +42,7 @@ interface FieldRename {
   readonly to: string;
 }
 
-/** In slices, role by role. */
+/** The model with the field renamed in everything that names it; in slices, role by role. */
 export async function renameField(
   model: StoredModel,
   objectId: string,
@@ -71,7 +71,7 @@ function renameInObject(candidate: StoredObject, { object, from, to }: FieldRena
     const { relationConfig, rollup, dependsOn, calculation } = field.definition;
     const inverse = relationConfig?.targetObjectName === object.name ? relationConfig.inverseField : undefined;
     const summed = rollup?.objectName === object.name ? rollup : undefined;
-    // Most are not concerned, and to copy ten thousand of them for each renaming takes seconds.
+    // Most fields are not affected, and copying ten thousand of them per renaming takes seconds.
     if (!summed && inverse === undefined && !(isOwner && isConcerned(field, from))) return field;
     const definition = {
       ...field.definition,
@@ -98,7 +98,7 @@ function isConcerned({ name, definition: { dependsOn, calculation } }: StoredFie
   return name === from || dependsOn === from || calculation !== undefined;
 }
 
-/** The step with fields renamed in its questions and values; those for which `rename` gives nothing are left out. */
+/** Renames fields in the step's questions and values; those for which `rename` returns undefined are dropped. */
 export function renameInStep(step: StoredStep, rename: (name: string) => string | undefined): StoredStep {
   const { questions, forced_values, default_values, ...definition } = step.definition;
   const asked = questions?.flatMap((question) => {
@@ -136,7 +136,7 @@ function renameInRole(role: StoredRole, change: FieldRename, model: StoredModel)
   return { ...role, permissions: Object.fromEntries(permissions) };
 }
 
-/** What `*` says of the old name, as an entry of the object's own: other objects may have a field of that name. */
+/** What `*` says of the old name, as an entry of the object itself: other objects may keep a field of that name. */
 function inheritedBy(role: StoredRole, owner: StoredObject, change: FieldRename): PermissionEntry {
   const everywhere = role.permissions['*'] ?? {};
   const rename = (path: string) => renamedPath(path, owner, change);
@@ -153,7 +153,7 @@ function inheritedBy(role: StoredRole, owner: StoredObject, change: FieldRename)
 
 const actions = ['view', 'update', 'delete'] as const;
 
-/** A condition on what the object does not have admits nothing, and an entry of its own may not name it. */
+/** Drops conditions on fields that the object does not have: they admit nothing, and an entry of the object may not name them. */
 function withoutStrangers(group: FilterGroup, owner: StoredObject): FilterGroup {
   const known = new Set(['id', 'created_at', 'updated_at', ...owner.fields.map(({ name }) => name)]);
   const isStrange = (path: string) => !known.has(path.split('.')[0] ?? '');
@@ -191,7 +191,7 @@ function renameInGroup(group: FilterGroup, rename: (path: string) => string): Fi
   };
 }
 
-/** `field` or `relation.field`, as a rule on records of `owner` names it. */
+/** Renames `field` or `relation.field` in a rule on records of `owner`. */
 function renamedPath(path: string, owner: StoredObject, { object, from, to }: FieldRename): string {
   if (!path.includes(from)) return path;
   const dot = path.indexOf('.');

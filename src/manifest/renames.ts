@@ -1,4 +1,4 @@
-/** Which names of a manifest are new names of something that is there already. */
+/** Finds the renamings of a manifest. */
 import { quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -18,8 +18,8 @@ interface Named {
 type Renamed<T extends Named> = T & { readonly renamedFrom: string };
 
 /**
- * The entries whose old name is there and whose new name is not. Where only the new name is there, the renaming was done
- * before; where neither is, the entry makes something new. Adds a problem where both are.
+ * The entries whose old name exists and whose new name does not. If only the new name exists, the renaming was done before;
+ * if neither does, the entry creates a part. Adds a problem if both exist.
  */
 export function renamesAmong<T extends Named>(
   entries: readonly T[],
@@ -46,7 +46,7 @@ export function renamesAmong<T extends Named>(
   });
 }
 
-/** What is stored, by the names that it gets. */
+/** The stored parts by their new names. */
 export function underNewNames<T extends { readonly name: string }>(
   stored: readonly T[],
   renames: readonly Renamed<Named>[],
@@ -55,7 +55,7 @@ export function underNewNames<T extends { readonly name: string }>(
   return stored.map((item) => ({ ...item, name: newNames.get(item.name) ?? item.name }));
 }
 
-/** The model after the renaming of objects and fields, and of nothing else; made in slices. */
+/** The model after renaming objects and fields only; in slices. */
 export async function applyRenames(model: StoredModel, manifest: Manifest, problems: Problems): Promise<StoredModel> {
   let renamed = model;
   const objects = manifest.objects ?? [];
@@ -78,12 +78,12 @@ export async function applyRenames(model: StoredModel, manifest: Manifest, probl
   return renamed;
 }
 
-/** Fields that every object has, whatever a manifest says. */
+/** Whether every object has the field, whatever the manifest says. */
 export function isFixed(fieldName: string): boolean {
   return fieldName === 'owner' || fieldName === 'created_by';
 }
 
-/** The sentence's end for a name that is not there. */
+/** The end of a sentence about an unknown name. */
 export function notThere(what: string, name: string, known: Iterable<string>): string {
   return `names no ${what} of this workspace: ${quoted(name)}${didYouMean(name, known)}`;
 }

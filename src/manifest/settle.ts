@@ -1,4 +1,4 @@
-/** What follows a change of fields and takes long: unique values, indexes, and the texts that records are found by. */
+/** Slow work after a change of fields: unique values, indexes and search texts. */
 import type { Aftermath, WorkspaceTransaction } from '../access/workspace.ts';
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
@@ -14,7 +14,7 @@ import { joinTexts, searchParts } from '../records/writing/search-parts.ts';
 const batchSize = 500;
 const noId = '00000000-0000-0000-0000-000000000000';
 
-/** Enters the values of fields that have become unique value by value. Throws VALIDATION_ERROR where two records share one. */
+/** Fills the key table of fields that became unique with one key per value. Throws VALIDATION_ERROR if two records share a value. */
 export async function fillUniqueValues(tx: WorkspaceTransaction, before: Model, after: Model): Promise<void> {
   const unique = new Set(
     [...before.objects.values()].flatMap(({ fields }) => fields.filter(keyedByValue).map(({ id }) => id)),
@@ -55,7 +55,7 @@ async function fillField(tx: WorkspaceTransaction, schema: string, object: Objec
   }
 }
 
-/** Builds, beside traffic, the indexes that are missing or were left unfinished. */
+/** Builds missing and invalid indexes concurrently. */
 export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Model): Promise<void> {
   const query = sql`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indexrelid = c.oid where n.nspname = ${schema} and i.indisvalid`;
@@ -71,18 +71,18 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
   }
 }
 
-/** The kind of job that completes what is left, and under `standingKey` in every organization. */
+/** The kind of job that completes the rest; each organization has one under `standingKey`. */
 export const upkeepKind = 'upkeep';
 
-/** Notes, in the transaction that changes them, that objects have texts to be completed. */
+/** Marks objects for completing search texts, in the transaction of the change. */
 export function notePendingReindex(schema: string, objectIds: readonly string[]): Sql {
   return sql`insert into ${identifier(schema, '_unsettled')} (object_id)
     select id from unnest(${objectIds}::uuid[]) id on conflict do nothing`;
 }
 
 /**
- * Writes the search texts of rows that lack those of a searchable field, or still have those of one that is not any more, in
- * the objects that were noted. Says whether all is done: not where the model has changed meanwhile, somebody else is at it, or `goesOn` says no.
+ * Rewrites stale search texts of the marked objects. Returns whether all is done: not if the model has changed, another
+ * process is at work, or `goesOn` returns false.
  */
 export async function completeSearch(place: Aftermath, model: Model, goesOn: () => boolean): Promise<boolean> {
   const { rows } = await place.run(sql`select object_id from ${identifier(model.schema, '_unsettled')} order by 1`);
@@ -98,7 +98,7 @@ export async function completeSearch(place: Aftermath, model: Model, goesOn: () 
   return true;
 }
 
-/** The rows are found without a lock, and looked at again under it. */
+/** Finds stale rows without a lock, and checks them again under it. */
 async function completeObject(
   place: Aftermath,
   model: Model,
@@ -122,8 +122,8 @@ async function completeObject(
 }
 
 /**
- * Does `work` unless somebody else is at work on the object or has done it, or the model has changed: texts of an older one
- * would be wrong, and whoever changed it has noted them anew.
+ * Runs `work` under the object's lock, unless another process holds it or has finished, or the model has changed: texts of
+ * an old model would be wrong, and the change has marked the object again.
  */
 async function holding(
   place: Aftermath,
@@ -142,7 +142,7 @@ async function holding(
   });
 }
 
-/** Texts that are empty from the start are not kept: where a column is null nothing is missing. */
+/** Whether a row's search texts are stale. Empty texts are not stored: a null column lacks nothing. */
 function staleTexts(fields: readonly FieldDef[]): Sql {
   const ids = fields.map((field) => field.id);
   const complete = fields.map((field) => {
@@ -173,7 +173,7 @@ async function completeBatch(
   await tx.run(statement(raiseVersions(schema, [object])));
 }
 
-/** The ids and the fields' columns of the next rows `t` by id. */
+/** The ids and field columns of the next rows `t` by id. */
 async function batchOf(
   tx: WorkspaceTransaction,
   schema: string,

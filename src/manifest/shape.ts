@@ -1,21 +1,21 @@
-/** What a manifest's values may look like, as small readers that are put together. Each reports what is wrong with its place. */
+/** Parser combinators for a manifest. Each reports problems with their place. */
 import { quoted } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Problems } from './problems.ts';
 
-/** The value as what it should be; undefined when it is not, and then a problem was added. */
+/** Parses a value; undefined if it is invalid, with a problem. */
 export type Shape<T> = (value: Json, place: string, problems: Problems) => T | undefined;
 
 type Shapes = Readonly<Record<string, Shape<unknown>>>;
 type Of<S> = S extends Shape<infer T> ? T : never;
 
-/** An object with its keys, and the place where it stood. */
+/** An object with its keys, and its place. */
 export type Entry<Required extends Shapes, Optional extends Shapes> = {
   readonly [Key in keyof Required]: Of<Required[Key]>;
 } & { readonly [Key in keyof Optional]?: Of<Optional[Key]> } & { readonly place: string };
 
-/** An object with these keys and no others. It is read as far as it is right; without a required key it is nothing. */
+/** An object with these keys only. Invalid keys are dropped; without a required key it is undefined. */
 export function entry<Required extends Shapes, Optional extends Shapes>(
   required: Required,
   optional: Optional,
@@ -28,7 +28,7 @@ export function entry<Required extends Shapes, Optional extends Shapes>(
     const missing = Object.keys(required).filter((key) => !Object.hasOwn(value, key));
     for (const key of missing) problems.add(below(place, key), 'is required');
     if (Object.keys(required).some((key) => read[key] === undefined)) return undefined;
-    // Every key was read by the shape that stands under its name.
+    // Each key was read by its own shape.
     return { ...read, place } as unknown as Entry<Required, Optional>;
   };
 }
@@ -56,7 +56,7 @@ function readKeys(
   return read;
 }
 
-/** An object under names of the manifest's own choosing. */
+/** An object with arbitrary keys. */
 export function entries<T>(shape: Shape<T>): Shape<ReadonlyMap<string, T>> {
   return (value, place, problems) => {
     if (!isObject(value)) return refuse(problems, place, 'must be an object');
@@ -69,7 +69,7 @@ export function entries<T>(shape: Shape<T>): Shape<ReadonlyMap<string, T>> {
   };
 }
 
-/** A list of at most `most` entries of one shape; entries that are wrong are left out. */
+/** A list of at most `most` entries; invalid ones are dropped. */
 export function list<T>(shape: Shape<T>, most = 1000): Shape<readonly T[]> {
   return (value, place, problems) => {
     if (!Array.isArray(value)) return refuse(problems, place, 'must be a list');
@@ -82,7 +82,7 @@ export function list<T>(shape: Shape<T>, most = 1000): Shape<readonly T[]> {
   };
 }
 
-/** Text of at most `most` characters, not all of them spaces. */
+/** Text of at most `most` characters, not only spaces. */
 export function text(most = 200): Shape<string> {
   return (value, place, problems) => {
     if (typeof value !== 'string') return refuse(problems, place, 'must be text');
@@ -92,7 +92,7 @@ export function text(most = 200): Shape<string> {
   };
 }
 
-/** A text that has no problem, as `problem` says: `must be …`, or undefined. */
+/** Text for which `problem` returns undefined; otherwise it returns `must be …`. */
 export function textThat(problem: (text: string) => string | undefined): Shape<string> {
   const read = text();
   return (value, place, problems) => {
@@ -102,7 +102,7 @@ export function textThat(problem: (text: string) => string | undefined): Shape<s
   };
 }
 
-/** `elsewhere` says which of the values is meant by the names that others have for them, in lower case. */
+/** One of `values`; `elsewhere` maps other names for them, in lower case. */
 export function oneOf<const T extends string>(
   values: readonly T[],
   elsewhere: ReadonlyMap<string, T> = new Map(),
@@ -121,12 +121,12 @@ export const flag: Shape<boolean> = (value, place, problems) =>
 
 export const anything: Shape<Json> = (value) => value;
 
-/** The same shape, or null. */
+/** The shape, or null. */
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return (value, place, problems) => (value === null ? null : shape(value, place, problems));
 }
 
-/** Adds a problem for every name that stands twice in a list. */
+/** Adds a problem for every repeated name. */
 export function refuseTwice(
   items: readonly { readonly place: string; readonly [key: string]: unknown }[],
   key: string,
@@ -146,7 +146,7 @@ export function below(place: string, key: string): string {
   return place === '' ? key : `${place}.${key}`;
 }
 
-/** Keys that are no plain words stand in quotes, so that a place can be read. */
+/** Quotes a key that is not a plain word, so that the place stays readable. */
 function quotedKey(key: string): string {
   return /^[\w*$-]{1,60}$/.test(key) ? key : quoted(key);
 }

@@ -1,11 +1,11 @@
-/** How much one manifest says. */
+/** Limits the size of a manifest. */
 import { errors } from '../errors.ts';
 import { isObject, type Json } from '../lib/json.ts';
 
-/** Ten thousand fields have eighty thousand. To read so many takes some ten milliseconds. */
+/** Ten thousand fields have eighty thousand values. Reading this many takes some ten milliseconds. */
 const mostValues = 150_000;
 
-/** Throws VALIDATION_ERROR for a manifest of more values than are read at once. */
+/** Throws VALIDATION_ERROR for a manifest with more values. */
 export function refuseHugeManifest(manifest: Json): void {
   const open: Json[] = [manifest];
   let count = 0;

@@ -2,27 +2,27 @@
 import type { Sql } from '../postgres/sql.ts';
 import type { Change } from './changes.ts';
 
-/** Rows to be counted before anything is done. */
+/** Rows to count before the change. */
 export interface Count {
   /** The change that they belong to. */
   readonly of: Pick<Change, 'kind' | 'name' | 'object' | 'pipeline'>;
-  /** What they have: `projects.budget has a value`. */
+  /** The condition in words: `projects.budget has a value`. */
   readonly what: string;
-  /** A statement that counts them, on the tables as they are. */
+  /** Counts them, on the tables as they are. */
   readonly query: Sql;
 }
 
 export interface StorageChange {
-  /** Tables that are there and change, by their names now: nobody writes to them meanwhile. */
+  /** Existing tables that change, by their current names: writes to them are blocked. */
   readonly tables: Set<string>;
-  /** Where there is one, the change destroys values. */
+  /** If one counts rows, the change destroys values. */
   readonly losses: Count[];
-  /** Where there is one, the change cannot be. */
+  /** If one counts rows, the change is impossible. */
   readonly obstacles: Count[];
-  /** DDL of tables under names that nothing has: nobody waits for them, so that it may come before the tables are locked. */
+  /** DDL of tables with new names, which can run before tables are locked. */
   readonly newTables: string[];
   /** In order. */
   readonly statements: Sql[];
-  /** DDL of new tables under names that become free by the statements. */
+  /** DDL of new tables whose names become free by `statements`. */
   readonly scripts: string[];
 }

@@ -1,4 +1,4 @@
-/** A field's storage from one definition to the next: kept, renamed, cast, or made anew where its values could not stay. */
+/** Changes a field's storage from one definition to the next: keeps, renames or casts it, or recreates it if its values cannot stay. */
 import type { FieldDef } from '../fields/field-def.ts';
 import { retyping } from '../fields/retype.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -24,11 +24,11 @@ export interface FieldPlace {
   readonly after: string;
   /** The object's name in messages. */
   readonly object: string;
-  /** IANA name: where a day begins. */
+  /** IANA name: the zone of the organization's days. */
   readonly timeZone: string;
 }
 
-/** Adds the statements for a field that is new: columns, table of links, unique index. */
+/** Adds the statements for a new field: columns, link table, unique index. */
 export function addNewField({ schema, before, after }: FieldPlace, field: FieldDef, change: StorageChange): void {
   change.tables.add(before);
   const parts = fieldType(field.type).parts?.(field) ?? [field];
@@ -36,7 +36,7 @@ export function addNewField({ schema, before, after }: FieldPlace, field: FieldD
   if (field.isUnique) change.statements.push(...createUniqueIndex(schema, after, field));
 }
 
-/** Adds the statements that make the one field the other, and what rows would lose by it. */
+/** Adds the statements that turn `was` into `field`, and the losses. */
 export function changeField(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange): void {
   const statements: Sql[] = [];
   if (was.type === field.type && sameColumns(was, field)) {
@@ -58,7 +58,7 @@ function sameColumns(a: FieldDef, b: FieldDef): boolean {
   return types(a).join() === types(b).join() && (a.linkTable === undefined) === (b.linkTable === undefined);
 }
 
-/** Whether a row `t` has a value of the field; undefined where the field stores none. */
+/** Whether a row `t` has a value of the field; undefined if the field stores none. */
 export function hasValue(field: FieldDef, schema: string): Sql | undefined {
   if (field.linkTable !== undefined) {
     return sql`exists (select from ${identifier(schema, field.linkTable)} l where l.source_id = t.id)`;
@@ -76,7 +76,7 @@ function countWhere(place: FieldPlace, field: FieldDef, what: string, condition:
   };
 }
 
-/** Takes values away from the rows `t` that match, and lets the search text of those rows be made anew. */
+/** Empties the field in matching rows `t`, and marks their search text as stale. */
 function clear(
   place: FieldPlace,
   field: FieldDef,
@@ -129,7 +129,7 @@ function retype(place: FieldPlace, was: FieldDef, field: FieldDef, change: Stora
   );
 }
 
-/** A relation that leads elsewhere keeps no id: it would be one of another object's records. */
+/** A relation with a new target loses its ids, which are of another object's records. */
 function retarget(place: FieldPlace, was: FieldDef, field: FieldDef, change: StorageChange, statements: Sql[]): void {
   const allowed = targets(field);
   const lost = targets(was).filter((name) => !allowed.includes(name));
@@ -192,7 +192,7 @@ function forgetUniqueValues(schema: string, field: FieldDef): Sql {
   return sql`delete from ${identifier(schema, '_unique_values')} where field_id = ${field.id}::uuid`;
 }
 
-/** Values that several records have; where each of a field's values is a key of its own, filling them finds it out. */
+/** Counts records that share a value. Fields with one key per value are checked when the keys are filled. */
 function duplicates(place: FieldPlace, field: FieldDef): readonly Count[] {
   const type = fieldType(field.type);
   const [column] = type.columns(field);

@@ -1,4 +1,4 @@
-/** From one model to the next in tables: what would be lost, what stands in the way, and the statements that do it. */
+/** From one model to the next in tables: losses, obstacles and statements. */
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
@@ -8,10 +8,7 @@ import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import type { StorageChange } from './storage-change.ts';
 import { addNewField, changeField, hasValue } from './storage-fields.ts';
 
-/**
- * What makes the tables of one model those of the other: statements in their order, what would be lost, and what is in
- * the way.
- */
+/** The statements in order, losses and obstacles of changing the tables of one model to those of the other. */
 export function storageChange(before: Model, after: Model): StorageChange {
   const { schema } = after;
   const change: StorageChange = {
@@ -116,7 +113,7 @@ function changeObject(
   for (const field of object.fields) if (!known.has(field.id)) addNewField(place, field, change);
 }
 
-/** The field as it was, with the names that its targets have now. */
+/** The old field with the new names of its targets. */
 function withNewTargets(field: FieldDef, newNames: ReadonlyMap<string, string>): FieldDef {
   const { relationConfig } = field;
   if (!relationConfig) return field;
@@ -132,7 +129,7 @@ function withNewTargets(field: FieldDef, newNames: ReadonlyMap<string, string>):
   };
 }
 
-/** A MORPH_RELATION stores the names of objects beside ids. */
+/** Renames target objects in a MORPH_RELATION, which stores their names beside ids. */
 function renameTargets(
   schema: string,
   table: string,
@@ -147,7 +144,7 @@ function renameTargets(
     .map(([from, to]) => sql`update ${identifier(schema, table)} set ${name} = ${to} where ${name} = ${from}`);
 }
 
-/** The parts of a PIPELINE, or the field itself. */
+/** The stored parts of a PIPELINE, or the field itself. */
 function storedParts(object: ObjectDef, field: FieldDef): readonly FieldDef[] {
   const parts = [...object.attributes.values()].filter((attribute) => attribute.id.startsWith(`${field.id}.`));
   return parts.length > 0 ? parts : [field];
@@ -157,7 +154,7 @@ function forgetUnique(schema: string, fieldId: string): Sql {
   return sql`delete from ${identifier(schema, '_unique_values')} where field_id = ${fieldId}::uuid`;
 }
 
-/** Records at a step that goes are at none from then on. */
+/** Records at a removed step are at no step afterwards. */
 function leaveSteps(before: Model, after: Model, change: StorageChange): void {
   const { schema } = after;
   for (const pipeline of before.pipelines) {

@@ -1,27 +1,27 @@
 /**
- * By which name an agent calls itself. The current revision of the protocol says it with each message. The earlier ones say it
- * once, in `initialize`: there the name comes back with each request as the id of its session, of which nothing is kept here.
+ * The name of the calling agent. The current protocol revision sends it with each message. Earlier ones send it once, in
+ * `initialize`: there the session id contains the name, so that no session needs to be stored.
  */
 import { randomUUID } from 'node:crypto';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../lib/json.ts';
 
-/** Characters of a name that are worth keeping. */
+/** The most characters of a name. */
 const mostOfName = 100;
-/** In bytes of the id. */
+/** The most bytes of a session id. */
 const mostOfId = 1_000;
 
-/** The header that carries the id. */
+/** The header of the session id. */
 export const sessionHeader = 'mcp-session-id';
 
-/** The id of a session that begins with `body`; undefined where none does, or where the agent gives no name. */
+/** The session id for an `initialize` request; undefined for other bodies and for agents without a name. */
 export function sessionOf(body: unknown): string | undefined {
   if (!isObject(body) || body.method !== 'initialize' || !isObject(body.params)) return undefined;
   const name = nameIn(body.params.clientInfo);
   return name === undefined ? undefined : `${randomUUID()}.${Buffer.from(name).toString('base64url')}`;
 }
 
-/** The name in the envelope of a message, else the one in the id of its session. */
+/** The name in a message's envelope, or else in its session id. */
 export function agentName(
   envelope: { readonly [key: string]: unknown } | undefined,
   session: string | string[] | undefined,
@@ -36,7 +36,7 @@ function nameIn(info: unknown): string | undefined {
   return isObject(info) && typeof info.name === 'string' ? tidy(info.name) : undefined;
 }
 
-/** It is kept in history and shown there: one short line. */
+/** Shortens the name to one line, as history shows it. */
 function tidy(name: string): string | undefined {
   const line = name
     .slice(0, mostOfName)

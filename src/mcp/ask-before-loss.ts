@@ -1,7 +1,6 @@
 /**
- * Asks the person before something is taken away, or changed in many records, where the agent's program can: what is there is
- * read and shown by that program, not told by the model. Of all others, what they take away can be brought back,
- * but for dashboards and views.
+ * Asks the person before a call deletes something or changes many records, if the client can ask. The client shows what is
+ * affected, read by the service. Without such a client nothing is asked, as all but dashboards and views can be restored.
  */
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../lib/json.ts';
@@ -10,8 +9,8 @@ import type { Tool, ToolAction, ToolCaller, ToolResult } from '../tools/tool.ts'
 import { answerOf, ask, notAgreed, textOf } from './ask-person.ts';
 
 /**
- * The question, with what is there; when the person has said yes to exactly this, the call is done. Where something else is
- * there by then, the question is asked anew. Throws CONFIRM_REQUIRED where the answer is no, and what the look throws.
+ * Returns the question with what is affected; runs the call once the person has agreed to exactly this. If it has changed,
+ * the question is asked again. Throws CONFIRM_REQUIRED if the answer is no, and what the read throws.
  */
 export async function afterShowing(
   tool: Tool,

@@ -1,6 +1,6 @@
 /**
- * Asks the person before something goes out, where the agent's program can: what would be sent is shown by that program, not told
- * by the model, and only a yes sends it. Of all others the model asks, and repeats the token of a preview.
+ * Asks the person before a message is sent, if the client can ask: it shows the message, and only a yes sends it. With
+ * other clients the model asks and repeats the token of a preview.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -16,10 +16,10 @@ import { soMany } from '../lib/so-many.ts';
 
 /** The key of the question. */
 const question = 'confirm';
-/** Characters of a text that are shown: of a longer one is told how much is not. */
+/** The most characters of a text to show; the number of hidden ones is stated. */
 const mostShown = 20_000;
 
-/** Whether the agent's program can ask a person: one of the current revision alone. */
+/** Whether the client can ask a person, which needs the current protocol revision. */
 export function canAsk({ mcpReq }: ServerContext): boolean {
   const envelope: { readonly [key: string]: unknown } = mcpReq.envelope ?? {};
   const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY];
@@ -27,8 +27,8 @@ export function canAsk({ mcpReq }: ServerContext): boolean {
 }
 
 /**
- * First the question, with what would go out; when the person has answered, what was sent. The token of the preview is the state
- * in between: it is good once, and for exactly this message. Throws CONFIRM_REQUIRED where the answer is no.
+ * Returns the question with the message; after the answer, the result of sending. The state in between is the preview's
+ * token, which is valid once and for exactly this message. Throws CONFIRM_REQUIRED if the answer is no.
  */
 export async function afterAsking(
   tool: Tool,
@@ -46,13 +46,13 @@ export async function afterAsking(
   return ask(`Send this?\n\n${linesOf(shown)}`, String(token));
 }
 
-/** A question that is answered by yes or no; `state` comes back with the answer. */
+/** A yes-or-no question; `state` comes back with the answer. */
 export function ask(message: string, state: string): InputRequiredResult {
   const elicited = inputRequired.elicit({ message, requestedSchema: { type: 'object', properties: {} } });
   return inputRequired({ inputRequests: { [question]: elicited }, requestState: state });
 }
 
-/** What came back; `isYes` is undefined where nobody was asked yet. */
+/** The returned state and answer; `isYes` is undefined before the question. */
 export function answerOf({ mcpReq }: ServerContext): { readonly state: string; readonly isYes?: boolean } {
   const state = mcpReq.requestState();
   const answer = mcpReq.inputResponses?.[question];
@@ -63,12 +63,12 @@ export function answerOf({ mcpReq }: ServerContext): { readonly state: string; r
 export const notAgreed = (what: string) =>
   new KithError('CONFIRM_REQUIRED', `The person has not said yes: nothing was ${what}`);
 
-/** Whether the outcome is a question, and no result. */
+/** Whether the outcome is a question instead of a result. */
 export function isQuestion(outcome: object): outcome is InputRequiredResult {
   return 'inputRequests' in outcome;
 }
 
-/** A line for each part that there is. */
+/** A line for each part. */
 function linesOf(shown: Json | undefined): string {
   return Object.entries(isObject(shown) ? shown : {})
     .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
@@ -76,9 +76,9 @@ function linesOf(shown: Json | undefined): string {
     .join('\n');
 }
 
-/** As a person is shown it. */
+/** The text that a person sees. */
 export function textOf(value: Json): string {
-  // Whom it goes to is shown whole.
+  // Recipients are shown in full.
   if (typeof value !== 'string') return Array.isArray(value) ? value.join(', ') : JSON.stringify(value);
   const hidden = value.length - mostShown;
   if (hidden <= 0) return value;

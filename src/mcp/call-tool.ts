@@ -1,4 +1,4 @@
-/** From a call of a tool to its result: what it answers as structured content and as text, and each refusal as a result, too. */
+/** Calls a tool and makes its result: the answer as structured content and text, and errors as results. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -23,7 +23,7 @@ import { givenToTool, refuseUnstorable } from './passing.ts';
 import { afterAsking, canAsk, isQuestion } from './ask-person.ts';
 import type { Visit } from './visit.ts';
 
-/** Calls the tool of that name. Throws an error of the protocol for a name that there is not. */
+/** Calls the tool. Throws a protocol error for an unknown name. */
 export async function callTool(
   tools: readonly Tool[],
   { name, arguments: args = {} }: CallToolRequest['params'],

@@ -1,4 +1,4 @@
-/** Where messages of standard input are answered: by a service elsewhere, or here, in a user's hands. */
+/** Carriers for the stdio transport: a remote service, or this process in a user's name. */
 import { errors, KithError, quoted } from '../errors.ts';
 import { isObject, parseJson, unstorable, type Json } from '../lib/json.ts';
 import { newId } from '../lib/id.ts';
@@ -13,7 +13,7 @@ import type { Carry } from './relay.ts';
 
 const both = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-/** The service at `base`, with a token of it. */
+/** Carries messages to the service at `base`, with a token of it. */
 export function carryTo(base: string, token: string): Carry {
   return async (body, given, left) => {
     const response = await fetch(base + agentsPath, {
@@ -37,7 +37,7 @@ export function carryTo(base: string, token: string): Carry {
   };
 }
 
-/** A message of the protocol, or several. */
+/** Whether the body is a protocol message or a batch. */
 function isMessage(body: Json): boolean {
   const [first] = Array.isArray(body) ? body : [body];
   return isObject(first) && 'jsonrpc' in first;
@@ -47,7 +47,7 @@ async function* alone(text: string): AsyncGenerator<string, void, undefined> {
   yield text;
 }
 
-/** What was refused at the service's door is no message. */
+/** The error for a refusal that is no protocol message. */
 function refusalOf(status: number, text: string, location?: string): KithError {
   const body = bodyIn(text);
   const moved =
@@ -66,7 +66,7 @@ function bodyIn(text: string): Json {
   }
 }
 
-/** Here, in the hands of whom `open` gives: nobody's budget is used up. */
+/** Carries messages within this process, in the name of `open`'s session and without rate limits. */
 export function carryHere(open: () => Promise<Session>, perform: Perform, log: Log): Carry {
   const answer = createEndpoint(kithOffer, { perform, limiter: undefined, log });
   return async (body, headers, left) => {

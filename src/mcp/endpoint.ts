@@ -1,6 +1,6 @@
 /**
- * The protocol over HTTP, of the current revision and of the earlier ones, without sessions: each exchange has a server of
- * its own, which its caller's rights are given. The surface sends what is answered here, and so keeps its hold of the answer.
+ * MCP over HTTP, for the current and earlier revisions, stateless: each exchange has its own server with the caller's
+ * rights. The surface sends the answer, and so keeps control of it.
  */
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { createMcpHandler, type AuthInfo } from '@modelcontextprotocol/server';
@@ -17,10 +17,10 @@ interface Parts extends VisitParts {
   readonly log: Log;
 }
 
-/** How many messages come at once: their answers are held in memory together, each up to the size of a page. */
+/** The most messages in a batch, since their answers are held in memory together, each up to the size of a page. */
 const mostMessages = 20;
 
-/** Answers agents with what is offered. */
+/** Makes the endpoint for what is offered. */
 export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): AnswerAgent {
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -33,7 +33,7 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     const asked = problem ? { ...given, body: storableMessages(given.body) } : given;
     if (problem && asked.body === undefined) return unreadable(given.body, problem);
     const visit = new Visit(parts, asked);
-    // Where nobody is told of changes, a stream of them would be open for nothing.
+    // Without change notifications a listening stream would stay open for nothing.
     if (isListening(asked.body) && !offersChanges(offer)) return noMethod(asked.body);
     if (Array.isArray(asked.body) && asked.body.length > mostMessages) return longBatch();
     if (!performs(asked.body)) await visit.attend();
@@ -44,9 +44,9 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
         ...(asked.body !== undefined && { parsedBody: passable(asked.body) }),
       });
       const body = await begun(response, visit, departure.end);
-      // What was refused before any operation has looked at nobody.
+      // An exchange refused before any operation has not checked the caller.
       if (!visit.hasPerformed) await visit.attend();
-      // Before anything is sent, the whole exchange is refused: whoever asked is nobody any more.
+      // Nothing is sent yet: an exchange of an invalid caller is refused as a whole.
       if (visit.refusal) throw visit.refusal;
       return { status: response.status, headers: headersOf(response, asked.body), body };
     } catch (error) {
@@ -69,7 +69,7 @@ function requestOf({ headers }: AgentRequest, signal: AbortSignal): Request {
   return new Request('http://kith/mcp', { method: 'POST', headers: given, signal });
 }
 
-/** The connection serves many exchanges: what listens to its end must not stay on it. */
+/** A signal of the exchange: listeners on the connection's own would pile up, as it serves many exchanges. */
 function departureOf(left: AbortSignal | undefined): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const leave = () => controller.abort(errors.callerLeft());
@@ -78,7 +78,7 @@ function departureOf(left: AbortSignal | undefined): { readonly signal: AbortSig
   return { signal: controller.signal, end: () => left?.removeEventListener('abort', leave) };
 }
 
-/** The body with its first piece at hand: by then the budgets of what was called are counted, or a long time has passed. */
+/** The body, once its first piece is there: by then the budgets of the calls are counted, or a long time has passed. */
 async function begun(response: Response, visit: Visit, end: () => void): Promise<AgentAnswer['body']> {
   if (response.body === null) {
     end();
@@ -109,13 +109,13 @@ async function* pieces(
 function headersOf({ headers }: Response, body: unknown): AgentAnswer['headers'] {
   const session = sessionOf(body);
   return {
-    // Whether the connection stays is not for an answer to say.
+    // The server decides about the connection.
     ...Object.fromEntries([...headers].filter(([name]) => name !== 'connection')),
     ...(session !== undefined && { [sessionHeader]: session }),
   };
 }
 
-/** Methods that look at the caller by what they perform. */
+/** Methods whose operations check the caller. */
 const performing: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read']);
 
 function performs(body: unknown): boolean {

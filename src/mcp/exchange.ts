@@ -1,26 +1,26 @@
-/** One message of an agent, or several, and what is answered: as a surface hands them over and gets them back. */
+/** An exchange of protocol messages, as the HTTP surface passes it. */
 import type { KithError } from '../errors.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session } from '../operations/door/sessions.ts';
 
 export interface AgentRequest {
-  /** By their names in small letters. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** What was sent, as JSON; undefined where nothing was. */
+  /** The parsed body; undefined without one. */
   readonly body: unknown;
-  /** What is wrong with the body where something in it cannot be stored. */
+  /** The problem of a body with values that cannot be stored. */
   readonly problem?: KithError;
   readonly session: Session;
-  /** Its `signal` is aborted when whoever asked has left. */
+  /** Its `signal` is aborted when the client has disconnected. */
   readonly context: Omit<RequestContext, 'source' | 'warnings' | 'agent' | 'changeSet' | 'writeMode'>;
 }
 
 export interface AgentAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** In pieces; undefined where there is none. Budgets that were used are known by the time it begins. */
+  /** In pieces; undefined without a body. The used budgets are known before it starts. */
   readonly body: AsyncIterable<string> | undefined;
 }
 
-/** Answers one exchange. Throws UNAUTHORIZED and UNAVAILABLE; of all else the answer tells. */
+/** Answers one exchange. Throws UNAUTHORIZED and UNAVAILABLE; other errors are part of the answer. */
 export type AnswerAgent = (request: AgentRequest) => Promise<AgentAnswer>;

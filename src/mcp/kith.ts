@@ -1,4 +1,4 @@
-/** What Kith offers agents: its tools, some resources, prompts, and what to know before. */
+/** What Kith offers over MCP: tools, resources, prompts and instructions. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { tools } from '../tools/tools.ts';
 import { callTool } from './call-tool.ts';
@@ -8,7 +8,7 @@ import { readResource, resources, resourceTemplates } from './resources.ts';
 import type { Offer } from './server.ts';
 import type { Visit } from './visit.ts';
 
-/** In their order, as clients are told of them. */
+/** The tools in their order, as listed. */
 export const listedTools = tools.map(({ name, title, description, input, output, annotations }) => ({
   name,
   title,
@@ -18,7 +18,7 @@ export const listedTools = tools.map(({ name, title, description, input, output,
   annotations,
 })) as unknown as ListedTool[];
 
-/** Nothing of it changes while the service runs: so nobody is told of changes. */
+/** The offer. It never changes while the service runs, so there are no change notifications. */
 export const kithOffer: Offer<Visit> = {
   capabilities: { tools: {}, resources: {}, prompts: {} },
   instructions,

@@ -1,14 +1,11 @@
-/**
- * Arguments as the library of the protocol lets them pass: what it would refuse in words of its own, or lose, goes through it
- * wrapped, so that tools and prompts say what is wrong as they say it of all else.
- */
+/** Wraps arguments that the protocol library would refuse or alter, so that tools and prompts report their problems themselves. */
 import { errors, shortened, type FieldError } from '../errors.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../lib/json.ts';
 
-/** The name of the one argument that others are wrapped in: no tool and no prompt has it. */
+/** The argument that contains wrapped ones; no tool or prompt has this name. */
 const wrapper = 'kith/wrapped';
 
-/** The same messages, which pass. Null stands for no arguments. */
+/** The messages with wrapped arguments where needed; null means none. */
 export function passable(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(passable);
   if (!isObject(body) || !isObject(body['params'])) return body;
@@ -20,14 +17,14 @@ export function passable(body: unknown): unknown {
 
 function ofTool(given: Json): Json {
   if (given === null) return {};
-  // The library copies objects, and a copy has no such key any more.
+  // The library copies objects, which would lose this key.
   return isObject(given) && !Object.hasOwn(given, '__proto__') ? given : { [wrapper]: given };
 }
 
-/** The name of what stands for arguments of a tool of which one cannot be stored. */
+/** The argument that replaces those of a tool if one cannot be stored. */
 const refused = 'kith/refused';
 
-/** The same messages, where a tool's arguments alone cannot be stored: a word about them stands in their place. Undefined where something else cannot. */
+/** The messages, with the arguments of a tool replaced by the problem of one that cannot be stored. Undefined if something else cannot. */
 export function storableMessages(body: unknown): unknown {
   if (!Array.isArray(body)) return storableMessage(body, 0);
   const messages = body.map((message: unknown) => storableMessage(message, 1));
@@ -46,7 +43,7 @@ function withWord(message: JsonObject, depth: number): JsonObject {
   return word ? { ...message, params: { ...params, arguments: { [refused]: word } } } : message;
 }
 
-/** What is wrong with the first argument that cannot be stored. */
+/** The problem of the first argument that cannot be stored. */
 function wordAbout(given: Json, depth: number): { readonly [part in keyof FieldError]: string } | undefined {
   const [field, problem] = Object.entries(isObject(given) ? given : {})
     .map(([name, value]) => [name, unstorable(name) === undefined ? unstorable(value, depth + 1) : undefined] as const)
@@ -54,7 +51,7 @@ function wordAbout(given: Json, depth: number): { readonly [part in keyof FieldE
   return problem === undefined ? undefined : { field: shortened(field), message: `${shortened(field)} ${problem}` };
 }
 
-/** Throws VALIDATION_ERROR for arguments of a tool of which one could not be stored. */
+/** Throws VALIDATION_ERROR if an argument of the tool could not be stored. */
 export function refuseUnstorable(args: JsonObject): void {
   const { [refused]: word } = args;
   if (!isObject(word)) return;
@@ -62,7 +59,7 @@ export function refuseUnstorable(args: JsonObject): void {
   throw errors.validation(String(message), [{ field: String(field), message: String(message) }]);
 }
 
-/** Of a prompt they are texts: null is none, and anything else is told. */
+/** Arguments of a prompt must be texts; null means none. */
 function ofPrompt(given: Json): Json {
   if (given === null) return {};
   if (!isObject(given)) return { [wrapper]: 'arguments must be an object of texts' };
@@ -71,12 +68,12 @@ function ofPrompt(given: Json): Json {
   return wrong ? { [wrapper]: `${wrong[0]} must be a text` } : Object.fromEntries(texts);
 }
 
-/** What a tool was given, whatever it is. */
+/** The arguments of a tool as they were sent. */
 export function givenToTool(args: JsonObject): Json {
   return args[wrapper] ?? args;
 }
 
-/** Why what a prompt was given is not taken; undefined where it is. */
+/** The problem of a prompt's arguments; undefined if they are valid. */
 export function problemOfPrompt(args: Readonly<Record<string, string>>): string | undefined {
   return args[wrapper];
 }

@@ -1,4 +1,4 @@
-/** Prompts that a person picks: each says in a few sentences how tools are put together for a piece of work. */
+/** Prompts that a person picks: each describes a task with the tools. */
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult } from '@modelcontextprotocol/server';
 import { quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
@@ -8,9 +8,9 @@ interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What a person fills in: its description, and whether it is needed. */
+  /** The fields to fill in. */
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-  /** What the model is asked, with what was filled in. */
+  /** The text for the model, with the fields filled in. */
   text(given: ReadonlyMap<string, string>): string;
 }
 
@@ -86,7 +86,7 @@ const prompts: readonly Prompt[] = [
   },
 ];
 
-/** As they are listed. */
+/** The prompts, as listed. */
 export const promptList = prompts.map(({ name, title, description, arguments: args }) => ({
   name,
   title,
@@ -94,7 +94,7 @@ export const promptList = prompts.map(({ name, title, description, arguments: ar
   arguments: [...args],
 }));
 
-/** The prompt of that name, filled in. Throws an error of the protocol for a name that there is not, and where something is missing or no text. */
+/** The filled-in prompt. Throws a protocol error for an unknown name, and for arguments that are missing or no texts. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>> = {}): GetPromptResult {
   const prompt = prompts.find((candidate) => candidate.name === name);
   if (!prompt) {

@@ -1,6 +1,6 @@
 /**
- * The protocol over standard input and output, a message a line: each is carried to where messages are answered one by one,
- * and what comes back is written as lines. Nothing is kept but the id of a session, and which messages wait for their answers.
+ * MCP over stdio, one message per line: each is passed to a carrier, and its answer is written as lines. Only the session
+ * id and the pending messages are kept.
  */
 import { errors, KithError } from '../errors.ts';
 import { isObject, parseJson, storableJson, type Json, type JsonObject } from '../lib/json.ts';
@@ -8,10 +8,10 @@ import { largestBody } from '../operations/inputs.ts';
 import { sessionHeader } from './agent-name.ts';
 import type { AgentAnswer } from './exchange.ts';
 
-/** Answers one message, or several. Throws KithError where it cannot. */
+/** Answers one message or a batch. Throws KithError. */
 export type Carry = (body: Json, headers: Readonly<Record<string, string>>, left: AbortSignal) => Promise<AgentAnswer>;
 
-/** Messages that wait at once; who sends more is read on when one of them is answered. */
+/** The most pending messages; reading pauses until one is answered. */
 const mostAtOnce = 100;
 
 /** Carries messages until `input` ends and all are answered, or `interruption` is aborted. */
@@ -59,7 +59,7 @@ export async function relay(
   await Promise.all(answering);
 }
 
-/** What a line says, whether or not it could be stored: who answers it looks at that. */
+/** Parses a line; storability is checked by the carrier. */
 function messageIn(line: string): ReturnType<typeof storableJson> {
   try {
     return { value: parseJson(line) };
@@ -68,7 +68,7 @@ function messageIn(line: string): ReturnType<typeof storableJson> {
   }
 }
 
-/** What says over HTTP what a message of the current revision says in itself, and which session one of the earlier ones is of. */
+/** The HTTP headers that repeat a message's method and name in the current revision, or its session id in earlier ones. */
 function headersOf(body: Json, session: string | undefined): Record<string, string> {
   const params = isObject(body) && isObject(body['params']) ? body['params'] : {};
   const { _meta } = params;
@@ -82,19 +82,19 @@ function headersOf(body: Json, session: string | undefined): Record<string, stri
   };
 }
 
-/** As the protocol writes what is no plain text of a header. */
+/** A header value, encoded as the protocol demands if it is not plain text. */
 function headerText(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
-/** The id of the message that nobody wants an answer to any more. */
+/** The id of a message that a notification cancels. */
 function cancelledBy(body: Json): Json | undefined {
   if (!isObject(body) || body['method'] !== 'notifications/cancelled') return undefined;
   return isObject(body['params']) ? (body['params']['requestId'] ?? null) : null;
 }
 
-/** Those of an answer, whether it is one or a stream of events. */
+/** The messages of an answer, whether JSON or an event stream. */
 async function* messagesIn(pieces: AgentAnswer['body']): AsyncGenerator<string, void, undefined> {
   let rest = '';
   let isStream = false;
@@ -115,14 +115,14 @@ function* dataOf(event: string): Generator<string, void, undefined> {
   if (data.length > 0) yield data.map((line) => line.slice(5).trimStart()).join('');
 }
 
-/** An error of the protocol, for what was answered by nobody. */
+/** A protocol error for a message without an answer. */
 function failure(id: Json, thrown: unknown, code = -32_603): string {
   const message = thrown instanceof KithError ? thrown.message : errors.internal(thrown).message;
   const data = thrown instanceof KithError && { data: { code: thrown.code, message } };
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...data } } satisfies JsonObject | object);
 }
 
-/** Throws VALIDATION_ERROR for a line that is longer than any message. */
+/** The lines of the input. Throws VALIDATION_ERROR for one longer than any message. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,4 +1,4 @@
-/** What agents may read without a tool: users, pipelines, the fields of an object, a record. Each is what an operation answers. */
+/** Resources for agents: users, pipelines, an object's fields, a record. Each is the answer of an operation. */
 import { ResourceNotFoundError, type ReadResourceResult, type ServerContext } from '@modelcontextprotocol/server';
 import { KithError } from '../errors.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
@@ -14,13 +14,13 @@ import type { Visit } from './visit.ts';
 const mimeType = 'application/json';
 
 interface Kind {
-  /** With `{name}` for each property of the operation's input that the address gives. */
+  /** With `{name}` for each input property that the address contains. */
   readonly uri: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly operation: Operation;
-  /** What else the operation is given. */
+  /** Fixed further input. */
   readonly input?: JsonObject;
 }
 
@@ -58,17 +58,17 @@ const kinds: readonly Kind[] = [
 
 const isTemplate = ({ uri }: Kind) => uri.includes('{');
 
-/** Those of which there is one. */
+/** Resources with a fixed address. */
 export const resources = kinds
   .filter((kind) => !isTemplate(kind))
   .map(({ uri, name, title, description }) => ({ uri, name, title, description, mimeType }));
 
-/** Those of which there are many, by their addresses. */
+/** Resource templates. */
 export const resourceTemplates = kinds
   .filter(isTemplate)
   .map(({ uri, name, title, description }) => ({ uriTemplate: uri, name, title, description, mimeType }));
 
-/** What stands at the address for this caller. Throws an error of the protocol where nothing does. */
+/** Reads the resource for this caller. Throws a protocol error for an unknown address. */
 export async function readResource(uri: string, context: ServerContext, visit: Visit): Promise<ReadResourceResult> {
   const meant = meantBy(uri);
   if (!meant) throw new ResourceNotFoundError(uri);
@@ -85,7 +85,7 @@ export async function readResource(uri: string, context: ServerContext, visit: V
   }
 }
 
-/** As JSON; of a page that has not all, with what to ask for the others, since an address has no place for a cursor. */
+/** The answer as JSON. An incomplete page names the tool for the rest, as an address has no cursor. */
 async function textOf(answer: Answer): Promise<LongText> {
   if (!(answer instanceof JsonText)) return writeJson(answer);
   const { text, page } = answer;
@@ -98,7 +98,7 @@ async function textOf(answer: Answer): Promise<LongText> {
 
 const notThere: ReadonlySet<string> = new Set(['RECORD_NOT_FOUND', 'INVALID_OBJECT']);
 
-/** The operation behind an address, and its input. */
+/** The operation and input of an address. */
 function meantBy(uri: string): { readonly operation: Kind['operation']; readonly input: JsonObject } | undefined {
   const parts = uri.split('/');
   for (const kind of kinds) {
@@ -116,7 +116,7 @@ function meantBy(uri: string): { readonly operation: Kind['operation']; readonly
   return undefined;
 }
 
-/** What is no percent-encoding stands for itself. */
+/** Decodes percent-encoding; invalid encoding is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

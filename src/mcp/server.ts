@@ -1,6 +1,6 @@
 /**
- * A server of the protocol for one exchange: the low-level one, since the other compiles schemas for each. What is offered is
- * given; all that is thrown meanwhile is caught here, in one place.
+ * An MCP server for one exchange, built on the low-level class, as the high-level one compiles schemas each time. All
+ * errors are caught here.
  */
 import {
   ProtocolError,
@@ -22,15 +22,15 @@ type Answer<Method extends RequestMethod, Given> = (
   given: Given,
 ) => HandlerResultTypeMap[Method] | Promise<HandlerResultTypeMap[Method]>;
 
-/** What a server has: `Given` is what each exchange brings along. */
+/** The parts of a server; `Given` is what each exchange supplies. */
 export interface Offer<Given> {
   readonly capabilities: ServerCapabilities;
   readonly instructions?: string;
-  /** By method. Each throws KithError, or an error of the protocol. */
+  /** By method. They throw KithError or a protocol error. */
   readonly answers: { readonly [Method in RequestMethod]?: Answer<Method, Given> };
 }
 
-/** One for an exchange. `report` gets what is behind an error that is told to nobody. */
+/** Makes the server of an exchange. `report` gets errors whose cause the client does not see. */
 export function createServer<Given>(offer: Offer<Given>, given: Given, report: (error: KithError) => void): Server {
   const { capabilities, instructions } = offer;
   const info = { name: 'kith', title: 'Kith', version: ownVersion() };
@@ -48,7 +48,7 @@ export function createServer<Given>(offer: Offer<Given>, given: Given, report: (
   return server;
 }
 
-/** What is told of an error where the protocol has no place for a refusal of ours: the flat body comes along as its data. */
+/** The protocol error for a failed request, with the error body as its data. */
 function protocolErrorOf(thrown: unknown, report: (error: KithError) => void): ProtocolError {
   const error = thrown instanceof KithError ? thrown : errors.internal(thrown);
   if (error.cause !== undefined) report(error);

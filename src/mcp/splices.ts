@@ -1,27 +1,27 @@
 /**
- * JSON text of ours within that of the protocol. The library writes an answer from objects; where the engine has the text
- * already, a mark stands in its place meanwhile. So no digit of a number is lost, and megabytes are not parsed to be written anew.
+ * Inserts JSON text of the engine into protocol answers. The library encodes objects; a mark stands for each text until
+ * then. So numbers keep all digits, and megabytes are not parsed and encoded again.
  */
 import { randomUUID } from 'node:crypto';
 import { piecesOf, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 
-/** The texts of one exchange. Nobody can know its marks before: they are random. */
+/** The inserted texts of one exchange, under random marks that nobody can predict. */
 export class Splices {
   readonly #secret = randomUUID();
   readonly #texts: LongText[] = [];
 
-  /** A text that becomes `text`. */
+  /** A string that becomes `text`. */
   asText(text: LongText): string {
     return `text ${this.#mark(text)}`;
   }
 
-  /** An object that becomes the one that `text` is. */
+  /** An object that becomes the object of `text`. */
   asObject(text: LongText): { readonly [mark: string]: true } {
     return { [`json ${this.#mark(text)}`]: true };
   }
 
-  /** What was written, with the texts in their places, in pieces. */
+  /** The encoded answer with the texts inserted, in pieces. */
   async *within(written: string): AsyncGenerator<string, void, undefined> {
     const marks = new RegExp(`"text ${this.#secret} (\\d+)"|\\{"json ${this.#secret} (\\d+)":true\\}`, 'g');
     let at = 0;

@@ -1,4 +1,4 @@
-/** What an agent's exchange has of Kith: a caller, the operations, and texts that go into the answer as they are. */
+/** What an exchange uses of Kith: the caller, operations, and texts to insert. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
@@ -14,16 +14,16 @@ import { Splices } from './splices.ts';
 
 export interface VisitParts {
   readonly perform: Perform;
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
 }
 
 /** One exchange with an agent. */
 export class Visit {
   readonly splices = new Splices();
-  /** Where the token turned out to be no longer good: all of the exchange is refused then. */
+  /** Set if the token turned out to be invalid: then the whole exchange is refused. */
   refusal: KithError | undefined;
-  /** Whether the caller was looked at by an operation. */
+  /** Whether an operation has checked the caller. */
   hasPerformed = false;
   readonly #parts: VisitParts;
   readonly #asked: AgentRequest;
@@ -33,7 +33,7 @@ export class Visit {
     this.#asked = asked;
   }
 
-  /** Looks whether the caller is still one, where no operation does. Throws UNAUTHORIZED. */
+  /** Checks the caller if no operation does. Throws UNAUTHORIZED. */
   async attend(): Promise<void> {
     const { session, context } = this.#asked;
     this.hasPerformed = true;
@@ -41,8 +41,8 @@ export class Visit {
   }
 
   /**
-   * Counts a call, and has `work` done in its name until whoever sent it has left. Throws RATE_LIMITED, PERMISSION_DENIED for
-   * a token without the scope for it, and whatever `work` throws.
+   * Counts a call and runs `work` in a turn of its own, until the client disconnects. Throws RATE_LIMITED,
+   * PERMISSION_DENIED for a token without the scope, and what `work` throws.
    */
   async take<T>({ mcpReq }: ServerContext, work: (turn: Turn) => Promise<T>): Promise<T> {
     const { session, context, headers } = this.#asked;
@@ -70,7 +70,7 @@ export class Visit {
     }
   }
 
-  /** Puts what is behind an error into the log. */
+  /** Logs the cause of an error. */
   report(error: KithError): void {
     this.#asked.context.report(error);
   }

@@ -1,4 +1,4 @@
-/** [spec: crm_aggregate_records] */
+/** [spec: crm_aggregate_records] Aggregates over records. */
 import type { JsonObject } from '../lib/json.ts';
 import { aggregateRecords as aggregate } from '../operations/aggregate.ts';
 import { anything, filters, objectName, oneName, someOf, text } from './arguments.ts';
@@ -10,7 +10,7 @@ const functions = [
   ...['PERCENT_FILLED', 'PERCENT_EMPTY', 'COUNT_NULL'],
 ];
 
-/** Of ids, which are all that is known of any object, there is no sum. */
+/** Counts instead of summing ids, the only field known of every object. */
 export function fittedFunction(example: JsonObject, field: string, name: string): JsonObject {
   const isOfIds = example[field] === 'id' && !ofIds.has(String(example[name] ?? 'COUNT').toUpperCase());
   return isOfIds ? { ...example, [name]: 'COUNT' } : example;

@@ -1,11 +1,11 @@
-/** Arguments of tools: how they are shown, in as few words as say it, and how leniently what agents send is read. */
+/** Arguments of tools: their short JSON schemas, and lenient reading of what agents send. */
 import { errors, type KithError } from '../errors.ts';
 import { Digits, isObject, storableJson, tooLong, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
-/** A JSON schema, as it is shown. */
+/** The JSON schema of an argument, as shown. */
 export interface Argument {
-  /** Absent where it may be anything. */
+  /** Absent if any value is accepted. */
   readonly type?: string | readonly string[];
   readonly $ref?: string;
   readonly enum?: readonly (string | null)[];
@@ -14,7 +14,7 @@ export interface Argument {
   readonly default?: Json;
   readonly maximum?: number;
   readonly minLength?: number;
-  /** Of a name that is one alone. */
+  /** For a single name. */
   readonly pattern?: typeof oneName;
   readonly description?: string;
 }
@@ -27,29 +27,29 @@ export function text(description?: string): Argument {
   return { type: 'string', ...(description !== undefined && { description }) };
 }
 
-/** A text that null empties. */
+/** A text argument; null empties it. */
 export function textOrNull(description?: string): Argument {
   return { type: ['string', 'null'], ...(description !== undefined && { description }) };
 }
 
-/** One of these names; `usual` unless it is given. */
+/** One of these names; `usual` is the default. */
 export function oneOf(names: readonly string[], usual?: string): Argument {
   return { type: 'string', enum: names, ...(usual !== undefined && { default: usual }) };
 }
 
-/** Without a comma, by which several would be divided. */
+/** Without a comma, which separates several names. */
 export const oneName = '^[^,]*$';
 
 const open = new WeakSet<Argument>();
 
-/** Names of which the operation knows more, or says by itself that there is no such one. */
+/** Names that are suggestions: the operation accepts more, or reports unknown ones itself. */
 export function someOf(names: readonly string[], usual?: string): Argument {
   const argument = oneOf(names, usual);
   open.add(argument);
   return argument;
 }
 
-/** A whole number, at most `maximum`; `usual` unless it is given. */
+/** A whole number, at most `maximum`; `usual` is the default. */
 export function whole(usual?: number, maximum?: number): Argument {
   return {
     type: 'integer',
@@ -62,7 +62,7 @@ export const yesOrNo: Argument = { type: 'boolean' };
 export const texts: Argument = { type: 'array', items: { type: 'string' } };
 export const values: Argument = { type: 'object' };
 
-/** Whatever a value may be. */
+/** Any value. */
 export const anything: Argument = {};
 
 /** A list of objects. */
@@ -70,7 +70,7 @@ export function objects(description?: string): Argument {
   return { type: 'array', items: { type: 'object' }, ...(description !== undefined && { description }) };
 }
 
-/** In the tool that says what it is. The operations read objects and their JSON text. */
+/** Defined in the tool's `$defs`. The operations accept objects and JSON text. */
 export const filterGroup: Argument = { $ref: '#/$defs/FilterGroup' };
 export const filters: Argument = { type: ['object', 'string'], description: 'FilterGroup' };
 export const sort: Argument = { type: ['array', 'string'], description: '[{"field","direction"}]' };
@@ -78,7 +78,7 @@ export const direction = (usual: 'asc' | 'desc') => oneOf(['asc', 'desc'], usual
 export const cursor: Argument = { type: 'string' };
 export const objectName: Argument = { type: 'string' };
 
-/** Arguments that restrict or page what is shown, and so may be there where nothing is shown. */
+/** Arguments that restrict or page what is shown; they are ignored by actions that show nothing. */
 export const presentational: ReadonlySet<string> = new Set([
   'cursor',
   'limit',
@@ -88,16 +88,16 @@ export const presentational: ReadonlySet<string> = new Set([
   'max_tokens',
 ]);
 
-/** Texts that go into records or messages as they are: of these alone no part is looked for. */
+/** Texts that are stored or sent as they are, not parsed. */
 const contents: ReadonlySet<string> = new Set(['content', 'body', 'data', 'field_value']);
 
-/** Throws VALIDATION_ERROR for a text that is longer than is read at one go. */
+/** Throws VALIDATION_ERROR for a text that is too long to be parsed at once. */
 export function refuseTooLong(name: string, given: Json | undefined): void {
   const problem = typeof given === 'string' && !contents.has(name) ? tooLong(given) : undefined;
   if (problem !== undefined) throw wrong(name, problem);
 }
 
-/** What was given for the argument, as `read` reads it. Throws VALIDATION_ERROR, also for a name that is not one of those it takes. */
+/** Reads the argument and checks its names. Throws VALIDATION_ERROR. */
 export function readArgument(name: string, argument: Argument, given: Json | undefined): Json | undefined {
   refuseTooLong(name, given);
   const value = read(name, argument, given);
@@ -112,7 +112,7 @@ export function readArgument(name: string, argument: Argument, given: Json | und
   throw errors.validation(message, [{ field: name, message }], names);
 }
 
-/** What was given for the argument, read as what it is meant to be; undefined where nothing was given. Throws VALIDATION_ERROR. */
+/** Reads the argument leniently as its type; undefined if absent. Throws VALIDATION_ERROR. */
 function read(name: string, argument: Argument, given: Json | undefined): Json | undefined {
   const { type } = argument;
   const isAnything = type === undefined && argument !== filterGroup;
@@ -138,7 +138,7 @@ function readNumber(given: Json): Json {
   return typeof given === 'string' && /^\s*-?\d{1,15}\s*$/.test(given) ? Number(given) : given;
 }
 
-/** JSON text of a list, one of its items alone, and texts with commas between stand for the list. */
+/** Accepts a list, its JSON text, a single item, or texts separated by commas. */
 function readList(name: string, { items }: Argument, given: Json): Json {
   const isJson = typeof given === 'string' && (items?.type === 'object' || given.trimStart().startsWith('['));
   const list = isJson ? fromText(name, given) : given;

@@ -1,4 +1,4 @@
-/** What a person is asked about before an agent does it: whatever surface it comes by, what is shown is read here, not told by the model. */
+/** Which calls of agents need a person's consent. On every surface the effect is read here, not reported by the model. */
 import { createHash } from 'node:crypto';
 import { parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
@@ -8,29 +8,29 @@ import type { Tool, ToolAction, ToolCaller } from './tool.ts';
 
 type Args = Readonly<Record<string, Json>>;
 
-/** Whether the call sends something that a preview shows before. */
+/** Whether the call sends a message that has a preview. */
 export function isSend({ annotations, actions }: Tool, args: Args): boolean {
   return annotations.openWorldHint && args['action'] === 'send' && actions.has('preview');
 }
 
-/** What the call takes away, or changes in many records; undefined where nobody has to be asked. */
+/** The action if it deletes something or changes many records; undefined if no consent is needed. */
 export function lossOf({ actions }: Tool, args: Args): ToolAction | undefined {
   const { action } = args;
   const meant = typeof action === 'string' ? actions.get(action) : undefined;
-  // What lacks something is refused before anything is done; null and an empty text are values, too: they empty a field.
+  // A call without a required argument is refused anyway; null and empty texts are values, since they empty a field.
   const isWhole = meant?.needs.every((name) => Object.hasOwn(args, name));
   return meant?.affects && isWhole ? meant : undefined;
 }
 
-/** What there is before it is done. */
+/** What exists before the call. */
 export interface Seen {
-  /** Undefined where the arguments say it all. */
+  /** Undefined if the arguments are all there is to show. */
   readonly shown: JsonObject | undefined;
-  /** Stands for the call and what it would find. */
+  /** A digest of the call and what it would affect. */
   readonly digest: string;
 }
 
-/** Looks at what the call would take away. Throws what the look throws. */
+/** Reads what the call would affect. Throws what the read throws. */
 export async function lookAt({ name }: Tool, { affects }: ToolAction, args: Args, caller: ToolCaller): Promise<Seen> {
   const look = affects?.(args);
   const { nextCursor: _next, ...shown } = look
@@ -42,12 +42,12 @@ export async function lookAt({ name }: Tool, { affects }: ToolAction, args: Args
   return { shown: look && shown, digest };
 }
 
-/** The arguments in one order, whatever order they came in. */
+/** The arguments in a fixed order. */
 export function sorted(args: Args): readonly [string, Json][] {
   return Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What an operation or a tool answers, as JSON. */
+/** The answer of an operation or tool as JSON. */
 export async function valueOf(result: Answer): Promise<JsonObject> {
   return parseJson(whole(result instanceof JsonText ? result.text : await writeJson(result))) as JsonObject;
 }

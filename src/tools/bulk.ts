@@ -1,4 +1,4 @@
-/** [spec: Bulk] [decisions: Tools] The same change in many records, and many records at once. */
+/** [spec: Bulk] [decisions: Tools] One change of many records, and creating many records. */
 import { createRecords } from '../operations/batch.ts';
 import { bulkUpdate } from '../operations/bulk.ts';
 import { cancelJob, getJob } from '../operations/jobs.ts';
@@ -18,7 +18,7 @@ const relation = {
 const changing = (action: string) => (args: Given) => ({ action, ...args });
 const making = ({ object_name: object = null, ...rest }: Given) => ({ object, ...rest });
 
-/** The first of them, and how many there are. */
+/** Reads the first of the records, with their total. */
 function theRecords({ object_name: object = null, record_ids: ids = null, filters = null }: Given) {
   const which = ids === null || ids === '' ? (filters === null ? {} : { filters }) : { ids: [ids].flat().join(',') };
   return { operation: listRecords, input: { object, limit: 5, ...which } };

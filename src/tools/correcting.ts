@@ -1,29 +1,29 @@
-/** A call that was wrong made right, as far as its error says how. */
+/** Corrects a wrong call, as far as its error says how. */
 import type { KithError } from '../errors.ts';
 import { isObject, storableJson, type Json, type JsonObject } from '../lib/json.ts';
 
 export interface Mistake {
-  /** What is named in the message as it was given: names or values. */
+  /** Names or values that the message quotes from the call. */
   readonly given: readonly string[];
   /** The name or value that was probably meant. */
   readonly nearest: string | undefined;
-  /** The first value that there is, where the error lists them. */
+  /** The first of the available values, if the error lists them. */
   readonly first: string | undefined;
-  /** The argument or field that is wrong. */
+  /** The wrong argument or field. */
   readonly name: string;
-  /** There is no field of the name that was given. */
+  /** Whether a field name is unknown. */
   readonly isOfField: boolean;
-  /** There is no object of the name that was given, and none that was probably meant. */
+  /** Whether an object name is unknown and nothing similar exists. */
   readonly isOfObject: boolean;
-  /** The key beside the mistake that says only where it is. */
+  /** A key that only locates the mistake and so stays. */
   readonly kept: string | undefined;
-  /** It is within the argument, not the argument itself. */
+  /** Whether the mistake is within the argument rather than the argument itself. */
   readonly isWithin: boolean;
-  /** A value that would be taken, where the message has one. */
+  /** An acceptable value that the message gives. */
   readonly such: Json | undefined;
 }
 
-/** What the error says of the mistake. */
+/** Reads the mistake from the error. */
 export function mistakeIn({ code, message, fieldErrors = [], availableValues = [] }: KithError): Mistake {
   const named = [...message.replace(/^Column "[^"]*"/, '').matchAll(/(?<!did you mean )"([^"]+)"/g)].map(
     ([, text = '']) => text,
@@ -48,7 +48,10 @@ function nearestIn(message: string): string | undefined {
   return meant ?? alias;
 }
 
-/** `… such as 1200.5, not "many"` → 1200, which a field of whole numbers takes, too; what an answer would take that is too large. */
+/**
+ * The example value of a message, such as 1200 of `such as 1200.5, not "many"`, which whole-number fields accept, too; or
+ * the size that a too large answer needs.
+ */
 function suchIn(message: string): Json | undefined {
   const [, such, tokens] = / such as ([^\s,;{"]+)|has about ([\d,]+) tokens/.exec(message) ?? [];
   const text = such ?? tokens?.replaceAll(',', '');
@@ -56,18 +59,18 @@ function suchIn(message: string): Json | undefined {
   return Number.isFinite(Number(text)) ? Math.trunc(Number(text)) : text;
 }
 
-/** Arguments with contents: a text in them that is like a name is none. */
+/** Arguments with contents, whose texts are never names. */
 const ofContent: ReadonlySet<string> = new Set(['values', 'records', 'data', 'body', 'content', 'field_value']);
 
-/** Arguments in which a field stands with what is right of that field alone: where nobody knows which was meant, another does not do. */
+/** Arguments in which a field comes with operands that fit it, so that it cannot be replaced by any other field. */
 const ofField: ReadonlySet<string> = new Set(['filters', 'filter_field', 'date_field']);
 
-/** Whether `value`, of the argument `name`, names such a field that there is not. */
+/** Whether the argument `name` with `value` names a field that does not exist. */
 export function namesNoField(name: string, value: Json, { given, isOfField }: Mistake): boolean {
   return isOfField && ofField.has(name) && given.some((wrong) => JSON.stringify(value).includes(JSON.stringify(wrong)));
 }
 
-/** The same arguments with what was meant in place of what was given; undefined where that stands nowhere. */
+/** The arguments with the meant name in place of the wrong one; undefined if the wrong one is not found. */
 export function withMeant(
   args: JsonObject,
   { given, nearest, first, isOfField, kept }: Mistake,
@@ -100,12 +103,12 @@ function replaced(value: Json, wrong: string, meant: string, depth: number, kept
   );
 }
 
-/** A list without what stands in it already. */
+/** The list without repetitions. */
 function once(list: Json[]): Json[] {
   return list.filter((item, at) => typeof item !== 'string' || list.indexOf(item) === at);
 }
 
-/** A name, one of several with commas between, or one within JSON as text. */
+/** Replaces a name in a text: the whole text, one of several separated by commas, or a quoted one in JSON. */
 function inText(text: string, wrong: string, meant: string): string {
   if (/^\s*[[{]/.test(text)) return text.replaceAll(JSON.stringify(wrong), JSON.stringify(meant));
   return text
@@ -114,7 +117,7 @@ function inText(text: string, wrong: string, meant: string): string {
     .join(',');
 }
 
-/** Values of a record with fields that there are, and with a value that is taken for each that is wrong. */
+/** Values of a record without unknown fields, and with an acceptable value for each wrong one. */
 export function withRightValues(values: JsonObject, { fieldErrors = [] }: KithError): JsonObject {
   const right = new Map(Object.entries(values));
   for (const { field, message } of fieldErrors) {
@@ -133,7 +136,7 @@ export function withRightValues(values: JsonObject, { fieldErrors = [] }: KithEr
   return Object.fromEntries(right);
 }
 
-/** The object that a value is, or that it is as text; an empty one where it is none. */
+/** The object of a value or of its JSON text; an empty one if it is none. */
 export function objectIn(value: Json): JsonObject {
   const read = typeof value === 'string' ? storableJson(value) : { value };
   return 'value' in read && isObject(read.value) ? read.value : {};

@@ -1,4 +1,4 @@
-/** [decisions: crm_create_list] */
+/** [decisions: crm_create_list] Creates a list with records. */
 import { createList as create } from '../operations/lists.ts';
 import { objects, text, textOrNull, texts } from './arguments.ts';
 import { defineTool, writes } from './define.ts';

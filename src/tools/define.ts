@@ -1,4 +1,4 @@
-/** Makes a tool of a table: which operation each of its actions is, and which of its arguments that takes. */
+/** Makes a tool from a table: the operation of each action, and the arguments it takes. */
 import { Type } from 'typebox';
 import { errors, type KithError } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
@@ -22,33 +22,33 @@ import { narrow } from './narrowing.ts';
 import { sourcesOf } from './samples.ts';
 import type { Tool, ToolAction, ToolCaller, ToolHints, ToolResult } from './tool.ts';
 
-/** One thing that a tool does. */
+/** One action of a tool. */
 export interface Action {
   readonly operation: Operation;
-  /** Arguments that it cannot do without. */
+  /** Required arguments. */
   readonly needs?: readonly string[];
-  /** Others that it takes. */
+  /** Optional arguments. */
   readonly takes?: readonly string[];
-  /** Of what it takes, what an example has, too. */
+  /** Optional arguments to show in examples. */
   readonly shows?: readonly string[];
-  /** What stands in an example where nothing was given: of one object, where it names one. */
+  /** Sample values for examples, of one object where they name one. */
   readonly samples?: JsonObject;
-  /** What its errors call an argument, at the beginning of a path or of a message, with the name that it has here. */
+  /** Argument names by what the operation's errors call them, at the start of a path or message. */
   readonly told?: Readonly<Record<string, string>>;
-  /** An example of what goes together, where arguments depend on each other. */
+  /** Adjusts an example if arguments depend on each other. */
   fitted?(example: JsonObject, given: Given, error: KithError): JsonObject;
-  /** Lists that the operation takes as texts with commas between. */
+  /** Lists that the operation takes as comma-separated texts. */
   readonly joins?: readonly string[];
-  /** What stands where the arguments say nothing, and the operation has another usual. */
+  /** Default input, where it differs from the operation's. */
   readonly usual?: JsonObject;
-  /** The input of the operation, where it is more than the arguments by their other names. */
+  /** The operation's input, if it is more than the renamed arguments. */
   input?(args: Given): JsonObject;
-  /** Where its answer has rows, of which `fields` picks members: for operations that do not take it by themselves. */
+  /** The rows of the answer from which `fields` selects members, for operations without such a parameter. */
   readonly rows?: readonly string[];
-  /** The member of a row that `fields` means, where it picks rows. */
+  /** The member of a row that `fields` compares, if it selects rows. */
   readonly rowName?: string;
   readonly affects?: ToolAction['affects'];
-  /** Where agents are told it in another form than others. */
+  /** Converts the answer, if agents get another form of it. */
   answer?(answer: Answer, args: Given): ToolResult | Promise<ToolResult>;
 }
 
@@ -58,23 +58,23 @@ interface Table {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `action` comes first by itself. */
+  /** The arguments; `action` is added in front. */
   readonly input: Arguments;
-  /** What the arguments refer to. */
+  /** Schemas that the arguments refer to. */
   readonly defs?: JsonObject;
-  /** Members of what is answered, whatever the action: the types alone. */
+  /** Members of the answer of any action, by type only. */
   readonly output: Readonly<Record<string, 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'any'>>;
   readonly hints: ToolHints;
   readonly actions: Actions;
-  /** The action where none is given. */
+  /** The default action. */
   readonly usual?: string | ((args: Given) => string);
-  /** Of a tool without the argument `action`: which one is meant. */
+  /** Chooses the action of a tool that has no `action` argument. */
   choose?(args: Given): string;
-  /** The name in the operations' inputs, by the argument's. */
+  /** The name in the operations' inputs, by argument. */
   readonly as?: Readonly<Record<string, string>>;
 }
 
-/** Changes nothing. */
+/** Hints of a tool that changes nothing. */
 export const reads: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -82,22 +82,22 @@ export const reads: ToolHints = {
   openWorldHint: false,
 };
 
-/** Changes what is there, or adds to it. */
+/** Hints of a tool that changes or adds data. */
 export const writes: ToolHints = { ...reads, readOnlyHint: false, idempotentHint: false };
 
-/** Some action takes away what is there. */
+/** Hints of a tool with an action that deletes data. */
 export const destroys: ToolHints = { ...writes, destructiveHint: true };
 
-/** Goes out into the world. */
+/** Hints of a tool with effects outside the workspace. */
 export const sends: ToolHints = { ...writes, openWorldHint: true };
 
-/** Of a page. */
+/** The members of a page. */
 export const paged = { data: 'array', total: 'integer', nextCursor: 'string' } as const;
 
-/** The tokens that an answer may have. */
+/** The most tokens of an answer. */
 export const maxTokens: Argument = whole();
 
-/** A tool with actions has them as the first argument. */
+/** Makes the tool; `action` is its first argument if it has several actions. */
 export function defineTool(table: Table): Tool {
   const { name, title, description, hints, actions, usual, choose } = table;
   const names = Object.keys(actions);
@@ -172,7 +172,7 @@ function actionOf(table: Table, args: Given): string {
   throw unknownAction(table, args);
 }
 
-/** The first action that takes all that is given, else the first. */
+/** The first action that takes all given arguments, or else the first. */
 function actionFor({ actions }: Table, args: Given): string {
   const given = Object.keys(args).filter((name) => name !== 'action' && !presentational.has(name));
   const takesAll = ({ needs = [], takes = [] }: Action) =>
@@ -181,7 +181,7 @@ function actionFor({ actions }: Table, args: Given): string {
   return first;
 }
 
-/** What the operation is given. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
+/** The operation's input. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
 function inputOf(table: Table, action: string, row: Action, args: Given): JsonObject {
   const { needs = [], takes = [], joins = [] } = row;
   const own = new Set([...needs, ...takes]);
@@ -202,12 +202,12 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
   return madeOf(table, row, read);
 }
 
-/** Of arguments that are read. */
+/** The input from arguments that were read. */
 function madeOf(table: Table, { usual, input }: Action, args: Given): JsonObject {
   return { ...usual, ...(input ? input(args) : renamed(table, args)) };
 }
 
-/** As the operation takes it. Throws VALIDATION_ERROR. */
+/** A list as the operation takes it. Throws VALIDATION_ERROR. */
 function joined(name: string, list: readonly Json[]): string {
   const message = `${name} must be a list of texts`;
   if (list.some((item) => typeof item === 'object')) throw errors.validation(message, [{ field: name, message }]);
@@ -216,7 +216,7 @@ function joined(name: string, list: readonly Json[]): string {
   return text;
 }
 
-/** By the names that the operation has. */
+/** The arguments under the names of the operation's input. */
 function renamed({ as = {} }: Table, args: Given): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [as[name] ?? name, value]));
 }
@@ -234,10 +234,10 @@ async function told(row: Action, answer: Answer, args: Given): Promise<ToolResul
   return answer;
 }
 
-/** Characters that are taken for one token. */
+/** Characters that count as one token. */
 const charactersOfToken = 4;
 
-/** What stands beside the records of an answer: its other members, and the cursor. */
+/** Characters for the members beside the records, and the cursor. */
 const beside = 800;
 
 function mostCharacters({ input }: Table, args: Given): number | undefined {
@@ -250,7 +250,7 @@ function mostCharacters({ input }: Table, args: Given): number | undefined {
 
 const ofMaxTokens = (message: string) => errors.validation(message, [{ field: 'max_tokens', message }]);
 
-/** Of an answer that has no more: cut, with what is left out. Throws VALIDATION_ERROR for one that cannot be made as small. */
+/** Cuts an answer to `most` characters and states what was left out. Throws VALIDATION_ERROR if it cannot be made that small. */
 async function withinSize(result: ToolResult, most: number | undefined): Promise<ToolResult> {
   if (most === undefined) return result;
   const text = await textOf(result);
@@ -263,7 +263,7 @@ async function withinSize(result: ToolResult, most: number | undefined): Promise
   );
 }
 
-/** The members that are asked for, where it is not the operation that picks them. Throws VALIDATION_ERROR. */
+/** The requested members, if the operation does not select them itself. Throws VALIDATION_ERROR. */
 function fieldsOf({ input }: Table, { rows }: Action, args: Given): readonly string[] {
   const { fields: argument } = input;
   const given = rows && argument ? readArgument('fields', argument, args.fields) : undefined;

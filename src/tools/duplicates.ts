@@ -1,4 +1,4 @@
-/** [spec: Duplicates] */
+/** [spec: Duplicates] Finds and merges duplicates. */
 import { handleDuplicates } from '../operations/duplicates.ts';
 import { listRecords } from '../operations/records.ts';
 import { objectName, oneOf, text, texts, values, whole, yesOrNo, type Given } from './arguments.ts';

@@ -1,4 +1,4 @@
-/** The filters of an example: a call that is right has whole ones. */
+/** The filters of an example call. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import { objectIn, type Mistake } from './correcting.ts';
 import { sampleOf } from './samples.ts';
@@ -6,7 +6,7 @@ import { sampleOf } from './samples.ts';
 /** A condition that every record meets. */
 const anyRecord = { filter_field: 'created_at', filter_operator: 'is_not_null' };
 
-/** With filters that are some: where they are not, or only half of one, all records that have a time are meant. */
+/** The example with complete filters: missing or incomplete ones are replaced by a condition that all records meet. */
 export function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
   const { filter_field: field, filter_operator: operator, filter_value: value, ...others } = example;
   const { filters: given } = others;
@@ -20,7 +20,7 @@ export function fittedConditions(example: JsonObject, mistake: Mistake): JsonObj
   return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
 }
 
-/** Whether it is a filter as it may be given: a group, or a condition alone. */
+/** Whether it is a valid filter: a group or a single condition. */
 export function isFilter(given: Json): boolean {
   const filter = objectIn(given);
   return Array.isArray(filter['conditions']) || typeof filter['field'] === 'string';

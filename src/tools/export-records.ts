@@ -1,4 +1,4 @@
-/** [spec: crm_export_records] */
+/** [spec: crm_export_records] Exports records. */
 import { Download, type Answer } from '../operations/door/operation.ts';
 import { exportRecords as exportThem } from '../operations/export.ts';
 import { anything, cursor, direction, filters, objectName, oneOf, someOf, text, texts, whole } from './arguments.ts';
@@ -6,7 +6,7 @@ import { defineTool, maxTokens, reads } from './define.ts';
 import { simpleOperators } from './simple-filter.ts';
 import type { ToolResult } from './tool.ts';
 
-/** A file as a member of the answer. */
+/** Puts a file into a member of the answer. */
 async function inAnswer(answer: Answer): Promise<ToolResult> {
   if (!(answer instanceof Download)) return answer;
   const csv = (await Array.fromAsync(answer.chunks)).join('');

@@ -1,4 +1,4 @@
-/** [spec: crm_find_activity] */
+/** [spec: crm_find_activity] Messages, tasks and notes of a record. */
 import { recordActivity } from '../operations/activity.ts';
 import { cursor, objectName, oneOf, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';

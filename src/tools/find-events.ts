@@ -1,4 +1,4 @@
-/** [spec: crm_find_events] */
+/** [spec: crm_find_events] Meetings of connected calendars. */
 import { findEvents as find } from '../operations/meetings.ts';
 import { cursor, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';

@@ -1,4 +1,4 @@
-/** [decisions: crm_find_records] Records by the page, or one of them. */
+/** [decisions: crm_find_records] A page of records, or a single one. */
 import { operatorNames } from '../fields/operators/operator.ts';
 import { getRecord, listRecords } from '../operations/records.ts';
 import { anything, cursor, direction, filterGroup, objectName, sort, text, texts, whole } from './arguments.ts';

@@ -1,32 +1,32 @@
 /**
- * An answer that has no more characters than it may. What ends early by itself is a page; of all others, long texts and lists
- * are shortened here, then members left out, the largest first, and the answer says which.
+ * Fits an answer into a maximum of characters. Pages end early by themselves; of other answers, long texts and lists are
+ * shortened first, then the largest members left out, and the answer states which.
  */
 import { Digits, isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** Characters that stay of a text which is shortened. */
+/** Characters that a shortened text keeps at least. */
 const leastText = 200;
-/** So many cuts make an answer that nobody can use. */
+/** More cuts would make the answer useless. */
 const mostCuts = 200;
 const mostNamed = 8;
-/** What the member that says so takes. */
+/** Characters of the member that states the cuts. */
 const ofNotice = 120;
 
-/** Pages: the cursor beside them goes on after their last row, so none of these may be left out. */
+/** Pages are not cut: their cursor continues after the last row, so that a dropped row would be lost. */
 const paged = /^(?:data|messages|events|timeline|records|groups|csv|(?:interactions|tasks|notes)\.items)$/;
-/** What an agent needs to go on. */
+/** Members that an agent needs to continue. */
 const needed = /(?:^|\.)(?:id|\w*cursor|nextCursor|\w+_id|total\w*|truncated|has_more)$/;
 
 interface Cut {
-  /** Characters that it saves at most. */
+  /** The most characters that it can save. */
   readonly saves: number;
-  /** Saves about so many characters. Returns what is to be said of it. */
+  /** Saves about that many characters, and returns the note for the answer. */
   make(characters: number): string;
   readonly path: string;
 }
 
-/** `answer` itself, cut, with `truncated` and `left_out`; undefined where it cannot be made as small. */
+/** Cuts `answer` in place, with `truncated` and `left_out`; undefined if it cannot be made small enough. */
 export function fit(answer: JsonObject, most: number): JsonObject | undefined {
   const said = new Map<string, string>();
   for (let cuts = 0; cuts < mostCuts; cuts++) {
@@ -47,7 +47,7 @@ function listOf(said: readonly string[]): string[] {
 
 const lengthOf = (value: Json) => JSON.stringify(value).length;
 
-/** Members go only where no text or list is left to shorten. */
+/** The largest possible cut; members are dropped only if no text or list can be shortened. */
 function largestCut(answer: JsonObject): Cut | undefined {
   const [shorter, fewer]: [Cut[], Cut[]] = [[], []];
   for (const [name, value] of Object.entries(answer)) collect(answer, name, value, name, shorter, fewer);
@@ -55,7 +55,7 @@ function largestCut(answer: JsonObject): Cut | undefined {
   return shorter.toSorted(bySaving)[0] ?? fewer.toSorted(bySaving)[0];
 }
 
-/** Adds what can be cut of the member `key` of `holder`, and of all within. */
+/** Adds the possible cuts of the member `key` of `holder`, recursively. */
 function collect(
   holder: JsonObject | Json[],
   key: string,
@@ -86,7 +86,7 @@ function collect(
   }
 }
 
-/** Of a text that is shortened again, the first length counts. */
+/** Original lengths of lists that are shortened repeatedly. */
 const lengths = new WeakMap<object, number>();
 
 function ofText(path: string, text: string, put: (shown: Json) => void): Cut {

@@ -1,4 +1,4 @@
-/** [decisions: Tools] What an agent has to know before it asks for more: objects and fields, pipelines, users, and what it may do. */
+/** [decisions: Tools] What an agent needs first: objects and fields, pipelines, users, and its own rights. */
 import { integrationStatus } from '../operations/integrations.ts';
 import { getMe, getMyPermissions } from '../operations/me.ts';
 import { listPipelines } from '../operations/pipelines.ts';

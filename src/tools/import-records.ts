@@ -1,4 +1,4 @@
-/** [spec: crm_import_records] */
+/** [spec: crm_import_records] Imports a file with review. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
 import { listImports } from '../operations/import-list.ts';
@@ -7,7 +7,7 @@ import { defineTool, maxTokens, writes } from './define.ts';
 
 const choice = ['mapping', 'import_options'];
 
-/** JSON unless it is said to be CSV, or is a text that cannot be JSON. */
+/** JSON, unless declared as CSV or unless the text cannot be JSON. */
 function file({ format, ...rest }: Given) {
   return { ...rest, format: format ?? formatOf(rest['data']) };
 }
@@ -16,7 +16,7 @@ function formatOf(data: Json | undefined): string {
   return typeof data !== 'string' || /^\s*[[{]/.test(data) ? 'json' : 'csv';
 }
 
-/** Of a format that the file does not look like, nothing is said. */
+/** Drops a format that does not match the file. */
 function fitted({ format, ...rest }: JsonObject): JsonObject {
   return format === formatOf(rest['data']) ? { ...rest, format } : rest;
 }

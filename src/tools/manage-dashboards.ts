@@ -1,4 +1,4 @@
-/** [spec: crm_manage_dashboards] */
+/** [spec: crm_manage_dashboards] Dashboards and charts. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import {
   addDashboardChart,
@@ -14,7 +14,7 @@ import { defineTool, destroys, maxTokens, paged } from './define.ts';
 const chart = ['title', 'object_name', 'chart_type'];
 const more = ['metric_field', 'aggregation', 'group_by', 'filters', 'comparison', 'comparison_period', 'date_field'];
 
-/** With the one chart that is described, if any. */
+/** The new dashboard, with a chart if one is described. */
 function made({ dashboard_name: name = null, ...described }: Given) {
   const charts: Json[] = Object.keys(described).length === 0 ? [] : [{ ...described }];
   return { name, charts };
@@ -28,7 +28,7 @@ const usualChart = {
   aggregation: 'COUNT',
 };
 
-/** A chart that is described is described in full, and what has no groups is one value. */
+/** Completes a described chart; without groups it is a single value. */
 function fitted(example: JsonObject): JsonObject {
   if (![...chart, ...more].some((name) => Object.hasOwn(example, name))) return example;
   const lacking = Object.entries(usualChart).filter(([name]) => !Object.hasOwn(example, name));
@@ -37,7 +37,7 @@ function fitted(example: JsonObject): JsonObject {
   return fittedFunction(whole, 'metric_field', 'aggregation');
 }
 
-/** What the charts of a new dashboard are called here. */
+/** What errors call the chart of a new dashboard. */
 const told = { 'charts.0.': '', name: 'dashboard_name' };
 
 export const manageDashboards = defineTool({

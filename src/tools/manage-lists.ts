@@ -1,4 +1,4 @@
-/** [spec: crm_manage_lists] */
+/** [spec: crm_manage_lists] Lists and their entries. */
 import { addListEntries, listEntries, removeListEntries } from '../operations/list-entries.ts';
 import { deleteList, getList, listLists, updateList } from '../operations/lists.ts';
 import { cursor, text, textOrNull, texts, values, whole, type Given } from './arguments.ts';

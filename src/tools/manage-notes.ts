@@ -1,4 +1,4 @@
-/** [spec: crm_manage_notes] */
+/** [spec: crm_manage_notes] Notes. */
 import type { JsonObject } from '../lib/json.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
 import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type Given } from './arguments.ts';
@@ -7,12 +7,12 @@ import { defineTool, destroys, maxTokens, paged } from './define.ts';
 const entity = ['entity_type', 'entity_id'];
 const values = ['visibility', 'linked_entities', 'mentioned_user_ids'];
 
-/** Its visibility stands in `data` there. */
+/** The note; the operation expects its visibility in `data`. */
 function written({ note_id: id, visibility, ...rest }: Given) {
   return { ...rest, ...(id !== undefined && { id }), ...(visibility !== undefined && { data: { visibility } }) };
 }
 
-/** A record is meant by its type and its id together: half of that says nothing. */
+/** Drops a half of type and id, which only together name a record. */
 function fitted({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: Given): JsonObject {
   const isWhole = type !== undefined && type === given.entity_type && id !== undefined;
   return isWhole || id === '<entity_id>'

@@ -1,4 +1,4 @@
-/** [spec: crm_manage_tasks] */
+/** [spec: crm_manage_tasks] Tasks. */
 import { completeTask, createTask, deleteTask, getTask, listTasks, updateTask } from '../operations/tasks.ts';
 import {
   cursor,

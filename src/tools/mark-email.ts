@@ -1,4 +1,4 @@
-/** [spec: crm_mark_email] */
+/** [spec: crm_mark_email] Marks conversations. */
 import { markEmail as mark } from '../operations/messages.ts';
 import { oneOf, text } from './arguments.ts';
 import { defineTool, sends } from './define.ts';

@@ -1,4 +1,4 @@
-/** What an agent is told of a call that is wrong: what would be right, and one call that is. */
+/** Errors of wrong calls: what would be right, with an example call. */
 import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
@@ -7,7 +7,7 @@ import { mistakeIn, namesNoField, objectIn, withMeant, withRightValues, type Mis
 import { fittedConditions, isFilter } from './example-conditions.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
-/** The part of a tool's table that mistakes are about. */
+/** The parts of a tool's table that errors use. */
 interface Table {
   readonly name: string;
   readonly input: Arguments;
@@ -27,7 +27,7 @@ interface Table {
   readonly choose?: unknown;
 }
 
-/** VALIDATION_ERROR for an action that the tool does not have, with the nearest one and a call of it. */
+/** The VALIDATION_ERROR for an unknown action, with the nearest one and an example of it. */
 export function unknownAction(table: Table, args: Given): unknown {
   const known = Object.keys(table.actions);
   const given = typeof args.action === 'string' ? args.action : JSON.stringify(args.action);
@@ -37,14 +37,14 @@ export function unknownAction(table: Table, args: Given): unknown {
   return withExample(table, nearest, args, errors.validation(message, [{ field: 'action', message }], known));
 }
 
-/** Of what no action knows. `own` are the arguments of the one that is meant. */
+/** The error for an argument that no action has. `own` are the arguments of the chosen action. */
 export function unknownArgument(table: Table, action: string, name: string, own: readonly string[]): KithError {
   const known = Object.keys(table.input);
   const message = `${quoted(name)} is no argument of ${table.name}${didYouMean(name, own) || didYouMean(name, known)}`;
   return errors.validation(message, [{ field: shortened(name), message }], table.choose ? known : ['action', ...own]);
 }
 
-/** Of what other actions take. */
+/** The error for an argument of another action. */
 export function notTaken(table: Table, action: string, name: string, own: readonly string[]): KithError {
   const takers = Object.entries(table.actions).flatMap(([one, { needs = [], takes = [] }]) =>
     [...needs, ...takes].includes(name) ? [one] : [],
@@ -53,7 +53,7 @@ export function notTaken(table: Table, action: string, name: string, own: readon
   return errors.validation(message, [{ field: name, message }], own);
 }
 
-/** Of arguments that are wrong: what is told with a call that would be right. */
+/** Codes of argument errors, which get an example call. */
 const ofArguments: ReadonlySet<ErrorCode> = new Set([
   'MISSING_REQUIRED_FIELD',
   'VALIDATION_ERROR',
@@ -64,7 +64,7 @@ const ofArguments: ReadonlySet<ErrorCode> = new Set([
   'INVALID_CHANNEL',
 ]);
 
-/** The same error with a call that would be right, or with what has the ids that there are. */
+/** The error with an example call, or with the tool that supplies ids. */
 export function withExample(table: Table, action: string, args: Given, error: unknown): unknown {
   if (!(error instanceof KithError)) return error;
   const isOfAFew = error.code === 'RECORD_NOT_FOUND' && error.availableValues !== undefined;
@@ -78,7 +78,7 @@ export function withExample(table: Table, action: string, args: Given, error: un
     : withMessage(plain, `${plain.message}. For example: ${JSON.stringify(example)}`);
 }
 
-/** With the names of the arguments where an error begins with those of the operation's input. */
+/** The error with argument names in place of the input names at its start. */
 function inArguments(error: KithError, names: Readonly<Record<string, string>> = {}): KithError {
   const renamedIn = (text: string) => {
     const found = Object.entries(names).find(([name]) =>
@@ -93,7 +93,7 @@ function inArguments(error: KithError, names: Readonly<Record<string, string>> =
   );
 }
 
-/** In the words of tools, where the engine names a request. */
+/** The message in the words of tools instead of requests. */
 function inTools(error: KithError): KithError {
   const inWords = (message: string) =>
     message
@@ -126,7 +126,7 @@ function withMessage(error: KithError, message: string, fieldErrors = error.fiel
   });
 }
 
-/** Of the id that the message names. */
+/** The tool that supplies ids for the argument that the message quotes. */
 function sourceOf(args: Given, { message }: KithError): string {
   const [name] = Object.entries(args).find(([, value]) =>
     [value].flat().some((id) => typeof id === 'string' && id !== '' && message.includes(JSON.stringify(id))),
@@ -136,28 +136,28 @@ function sourceOf(args: Given, { message }: KithError): string {
 
 const told = (sources: readonly string[]) => sources.map((source) => `; ids come from ${source}`).join('');
 
-/** What is longer is left out, or stands for itself. */
+/** Longer values are left out of examples, or replaced by a placeholder. */
 const longestValue = 400;
 
 /** Structured arguments, which a suggested name cannot replace. */
 const structures: ReadonlySet<Argument> = new Set([filters, filterGroup, sort]);
 
-/** Records are named by their ids, by one id or by what they match, never by two of these. */
+/** Whether the records are named by filters or by a single id, which exclude a list of ids. */
 function isNamedOtherwise(name: string, { filters: where, record_id: id }: Given): boolean {
   return name === 'record_ids' && ((where ?? '') !== '' || (id ?? '') !== '');
 }
 
-/** Arguments of records that are named by what they match. */
+/** Arguments that belong to records named by filters. */
 const ofMatches: ReadonlySet<string> = new Set(['filters', 'expected_count']);
 
-/** What the action needs, and what of it was given rightly or meant to be; undefined where nobody can say what would be right. */
+/** An example of the action with the arguments that were right or could be corrected; undefined if unknown. */
 function exampleOf(table: Table, action: string, args: Given, error: KithError): JsonObject | undefined {
   const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
   const mistake = mistakeIn(error);
   const corrected = withMeant(args, mistake);
   const whole = renamed(table, corrected ?? args, mistake);
   const { filters: where = null, ...others } = mistake.isOfObject ? withoutObject(whole) : whole;
-  // Records that no filter tells are told by their ids.
+  // Without a valid filter the records are named by id.
   const isToldByIds = shows.includes('record_ids') && !isFilter(where);
   const given: Given = where === null || isToldByIds ? others : { ...others, filters: where };
   const isMissing = error.code === 'MISSING_REQUIRED_FIELD';
@@ -188,12 +188,12 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
   return isSame(fitted, args) ? undefined : fitted;
 }
 
-/** A value as the argument takes it: several where it is a list. */
+/** The value as the argument takes it: in a list if it is a list. */
 function asArgument({ type }: Argument, value: Json | undefined): Json | undefined {
   return value !== undefined && type === 'array' ? [value] : value;
 }
 
-/** What says something of one object alone: of another it would be wrong. */
+/** Arguments that fit one object only. */
 const ofItsObject: ReadonlySet<string> = new Set(
   (
     'object_name record_id record_ids ids values records data match fields filters sort sort_by group_by field function ' +
@@ -206,13 +206,13 @@ function withoutObject(given: Given): Given {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !ofItsObject.has(name)));
 }
 
-/** An argument by another name, where that was probably meant. */
+/** The arguments with a misspelt name corrected. */
 function renamed({ input }: Table, args: Given, { name, nearest }: Mistake): Given {
   if (nearest === undefined || !Object.hasOwn(input, nearest) || Object.hasOwn(args, nearest)) return args;
   return Object.hasOwn(args, name) ? { ...args, [nearest]: args[name] ?? null } : args;
 }
 
-/** Those of the action belong together with its object. */
+/** A sample value, if the action's samples fit the example's object. */
 function sampleIn(samples: JsonObject = {}, example: Given, name: string, argument: Argument): Json | undefined {
   const { object_name: object } = samples;
   const isItsObject = object === undefined || (example['object_name'] ?? object) === object;

@@ -1,23 +1,23 @@
-/** An answer with those members of its rows that were asked for: so an agent reads no more than it needs. */
+/** Selects the requested members of an answer's rows, so that agents read no more than they need. */
 import type { TSchema } from 'typebox';
 import { errors } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
-/** What names a row stays in it. */
+/** Members that identify a row stay. */
 const kept: ReadonlySet<string> = new Set(['id', 'kind']);
 
 /** Where an answer has rows. */
 export interface RowPlace {
   /** Paths of lists, or of a single row, such as `data` or `results.records`. */
   readonly paths: readonly string[];
-  /** The member that `fields` picks rows by, where it names rows and not members. */
+  /** The member by which `fields` selects rows instead of members. */
   readonly by?: string;
-  /** What `fields` is of, for whoever names one that there is not. */
+  /** What `fields` selects from, for error messages. */
   readonly of: string;
 }
 
-/** `answer` itself, narrowed. `declared` says what it may have. Throws INVALID_FIELD for a name that there is not. */
+/** Narrows `answer` in place; `declared` is its schema. Throws INVALID_FIELD for an unknown name. */
 export function narrow(answer: JsonObject, place: RowPlace, names: readonly string[], declared: TSchema): JsonObject {
   const wanted = new Set(names);
   const known = new Set<string>();
@@ -37,7 +37,7 @@ export function narrow(answer: JsonObject, place: RowPlace, names: readonly stri
   throw errors.invalidField(unknown, place.of, available, didYouMean(unknown, available));
 }
 
-/** The objects that have what a path ends in; a list on the way stands for all of its items. */
+/** The objects that may have the last part of a path; lists on the way stand for all of their items. */
 function holdersOf(answer: JsonObject, parts: readonly string[]): JsonObject[] {
   let holders = [answer];
   for (const part of parts) holders = holders.flatMap((holder) => [holder[part] ?? null].flat().filter(isObject));
@@ -56,7 +56,7 @@ const picked = (rows: readonly Json[], by: string, wanted: ReadonlySet<string>) 
 const membersOf = (wanted: ReadonlySet<string>) => (row: Json) =>
   isObject(row) ? Object.fromEntries(Object.entries(row).filter(([name]) => isWanted(name, wanted))) : row;
 
-/** The label of what is asked for comes along. */
+/** Whether the member is requested, or the label of one that is. */
 function isWanted(name: string, wanted: ReadonlySet<string>): boolean {
   return kept.has(name) || wanted.has(name) || (name.endsWith('_display') && wanted.has(name.slice(0, -8)));
 }

@@ -1,4 +1,4 @@
-/** What stands in examples of calls where the caller gave nothing that could stand there. */
+/** Sample values for example calls. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Argument, Given } from './arguments.ts';
 
@@ -28,7 +28,7 @@ const samples: Readonly<Record<string, Json>> = {
   sort: [{ field: 'created_at', direction: 'desc' }],
 };
 
-/** A field of an object that can be written, and a value of it. */
+/** A writable field of each object, with a value. */
 const written: Readonly<Record<string, readonly [string, Json]>> = {
   contacts: ['job_title', 'CEO'],
   companies: ['name', 'Globex'],
@@ -36,7 +36,7 @@ const written: Readonly<Record<string, readonly [string, Json]>> = {
 };
 const unknownField = ['<field>', '<value>'] as const;
 
-/** What has the ids, by the argument or field. */
+/** The tool that supplies ids, by argument or field. */
 const sources: Readonly<Record<string, string>> = {
   record_id: 'crm_find_records',
   record_ids: 'crm_find_records',
@@ -64,13 +64,13 @@ const sources: Readonly<Record<string, string>> = {
   change_set: 'crm_undo list',
 };
 
-/** The tool, with its action, that has ids for the argument; none where nobody has to look them up. */
+/** The tools, with action, that supply ids for the argument; none if no lookup is needed. */
 export function sourcesOf(name: string): readonly string[] {
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
   return source === undefined ? [] : [source];
 }
 
-/** For the argument of that name; undefined where nothing is right by itself. `given` are the others. */
+/** A sample for the argument; undefined if no fixed value fits. `given` are the other arguments. */
 export function sampleOf(name: string, argument: Argument, given: Given): Json | undefined {
   const { enum: names, default: usual, items } = argument;
   const [field, value] = written[String(given.object_name ?? 'contacts')] ?? unknownField;
@@ -86,7 +86,7 @@ export function sampleOf(name: string, argument: Argument, given: Given): Json |
 
 const dayMillis = 86_400_000;
 
-/** The usual day, or one that goes together with the other end of the period, where that is given. */
+/** A day that fits the other end of the period, if given. */
 function daySample(name: 'start_date' | 'end_date', { start_date: start = null, end_date: end = null }: Given): Json {
   const usual = name === 'start_date' ? '2026-01-01' : '2026-01-31';
   const other = Date.parse(String(name === 'start_date' ? end : start));
@@ -96,7 +96,7 @@ function daySample(name: 'start_date' | 'end_date', { start_date: start = null, 
   return Number.isNaN(day.getTime()) ? usual : day.toISOString().slice(0, 10);
 }
 
-/** What stands for a value that only the workspace knows. */
+/** A placeholder for a value that depends on the workspace. */
 export function placeOf(name: string, { type }: Argument): Json {
   const place = `<${name.replace(/s$/, '')}>`;
   if (type === 'array') return [place];

@@ -1,4 +1,4 @@
-/** [decisions: Tools] One record made, changed, put away, brought back, or moved in its pipeline. */
+/** [decisions: Tools] Creates, changes, deletes, restores or moves one record. */
 import { moveInPipeline } from '../operations/pipelines.ts';
 import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../operations/records.ts';
 import { objectName, text, values } from './arguments.ts';

@@ -1,4 +1,4 @@
-/** [spec: crm_send_message] */
+/** [spec: crm_send_message] Sends messages in two steps. */
 import type { KithError } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { previewMessage, sendMessage as send } from '../operations/messages.ts';
@@ -8,20 +8,20 @@ import { defineTool, sends } from './define.ts';
 const needs = ['channel', 'body'];
 const takes = ['thread_id', 'to', 'cc', 'bcc', 'subject', 'from_account_email', 'chat_id'];
 
-/** A call that goes by its channel: an email has recipients and a subject, all else goes into a thread. */
+/** Adjusts the example to its channel: an email has recipients and a subject, others have a thread. */
 function fitted(
   example: JsonObject,
   given: Given,
   { code, availableValues = [], fieldErrors = [] }: KithError,
 ): JsonObject {
-  // The one channel that there is for the thread.
+  // The only channel that fits the thread.
   const isOfThread = code === 'INVALID_CHANNEL' && availableValues.length === 1;
   const channel = (isOfThread ? availableValues[0] : example['channel']) ?? 'email';
   const { to, cc, bcc, subject, thread_id: thread, chat_id: chat, ...rest } = example;
-  // A token is for the message that was previewed, and this one is another.
+  // A token belongs to the previewed message, and this is another one.
   const others = Object.hasOwn(rest, 'confirm_token') ? { ...rest, confirm_token: '<confirm_token>' } : rest;
   if (channel === 'email') {
-    // Addresses are looked at one list after the other: what comes behind the wrong one may be wrong, too.
+    // Address lists are checked one after the other: those after the wrong one may be wrong, too.
     const wrong = fieldErrors[0]?.field;
     const copies = {
       ...(cc !== undefined && wrong !== 'to' && { cc }),

@@ -1,4 +1,4 @@
-/** [spec: crm_task_stats] */
+/** [spec: crm_task_stats] Counts of tasks. */
 import { taskStats as countTasks } from '../operations/tasks.ts';
 import { text } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';

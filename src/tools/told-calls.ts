@@ -1,23 +1,23 @@
-/** How what an operation is given is said as a call of a tool: read from the tools' own tables, backwards. */
+/** Derives the tool call for an operation's input from the tools' tables; used by the reference page. */
 import { isObject, type Json } from '../lib/json.ts';
 import type { Tool, ToolAction } from './tool.ts';
 import { tools } from './tools.ts';
 
-/** A call by which an operation is done. */
+/** A tool call that performs an operation. */
 export interface ToldCall {
   readonly tool: string;
-  /** What its argument `action` says; absent of a tool without one. */
+  /** The value of `action`; absent for a tool without it. */
   readonly action?: string;
-  /** What the input has for this call and no other of the operation. */
+  /** Input values that distinguish this call from others of the same operation. */
   readonly only?: Readonly<Record<string, Json>>;
   readonly needs: readonly string[];
-  /** Arguments, by where the operation's input has what they say. */
+  /** For each argument, the path of the operation's input that it sets. */
   readonly from: Readonly<Record<string, readonly string[]>>;
-  /** Arguments that are lists, of which the input is a text with commas between. */
+  /** List arguments that the operation takes as comma-separated text. */
   readonly joins?: readonly string[];
 }
 
-/** The calls by the id of the operation that they do; an operation that no tool does has none. */
+/** The tool calls by operation id; operations without a tool are missing. */
 export function toldCalls(): ReadonlyMap<string, readonly ToldCall[]> {
   const calls = tools.flatMap((tool) =>
     [...tool.actions].map(([name, action]) => ({ id: action.operation.id, call: toldCall(tool, name, action) })),
@@ -28,7 +28,7 @@ export function toldCalls(): ReadonlyMap<string, readonly ToldCall[]> {
 function toldCall(tool: Tool, name: string, action: ToolAction): ToldCall {
   const { needs, takes, joins } = action;
   const own = [...needs, ...takes];
-  // Each argument says its own name: where that stands in the input is what the argument says.
+  // Each argument is set to its own name: where that appears in the input is where it goes.
   const marks = new Map(own.map((argument) => [`<${argument}>`, argument]));
   const from: Record<string, readonly string[]> = {};
   const only: Record<string, Json> = {};
@@ -53,7 +53,7 @@ function hasAction({ input }: Tool): boolean {
   return 'properties' in input && isObject(input.properties) && 'action' in input.properties;
 }
 
-/** What stands at the ends of a value, with the keys that lead there. */
+/** The leaves of a value with their paths. */
 function leavesOf(value: Json, path: readonly string[] = []): readonly (readonly [readonly string[], Json])[] {
   if (Array.isArray(value) || isObject(value))
     return Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...path, key]));

@@ -1,13 +1,13 @@
-/** What a tool is: a name under which an agent finds some operations, and the way from its arguments to their input. */
+/** A tool: a named group of operations for agents, and the mapping from its arguments to their inputs. */
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { Answer, JsonText, Operation } from '../operations/door/operation.ts';
 
-/** What performs operations in the session of whoever calls the tool. */
+/** Performs operations for the caller of a tool. */
 export interface ToolCaller {
   /**
-   * As the door does it, which calls `input` when the caller may use the operation. `mostBytes` are those of records that the
-   * answer may have: the context of the request carries it. Throws KithError, also what `input` throws.
+   * Performs as the door does, which calls `input` once the caller may use the operation. `mostBytes` limits the bytes of
+   * records in the answer. Throws KithError, also what `input` throws.
    */
   perform<Result extends Answer>(
     operation: Operation<TSchema, Result>,
@@ -16,10 +16,10 @@ export interface ToolCaller {
   ): Promise<Result>;
 }
 
-/** JSON text as an operation gives it, or a value that becomes JSON: always an object. */
+/** The answer of an operation, or a value to be encoded: always an object. */
 export type ToolResult = JsonText | object;
 
-/** What the protocol tells of a tool's effect. */
+/** The effect of a tool, as the protocol describes it. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -27,27 +27,24 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-/** An operation that reads, and what it is given. */
+/** A read that shows what an action would affect. */
 export interface Look {
   readonly operation: Operation;
   readonly input: JsonObject;
 }
 
-/** One thing that a tool does. */
+/** One action of a tool. */
 export interface ToolAction {
   readonly operation: Operation;
-  /** Arguments that it cannot do without. */
+  /** Required arguments. */
   readonly needs: readonly string[];
-  /** Others that it takes. */
+  /** Optional arguments. */
   readonly takes: readonly string[];
-  /**
-   * Of one that takes away, or changes many at once: what a person looks at before it is done, by its arguments; undefined
-   * where those say it all.
-   */
+  /** For actions that delete or change many records: the read that shows a person what is affected; undefined if the arguments show it. */
   readonly affects?: (args: Readonly<Record<string, Json>>) => Look | undefined;
-  /** Lists among them that the operation takes as texts with commas between. */
+  /** List arguments that the operation takes as comma-separated texts. */
   readonly joins: readonly string[];
-  /** The input of the operation, by what was given for the arguments. */
+  /** The operation's input for the arguments. */
   inputOf(args: Readonly<Record<string, Json>>): JsonObject;
 }
 
@@ -55,12 +52,12 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** As it is shown, complete in itself. What `run` takes is more lenient. */
+  /** The complete schema, as shown. `run` is more lenient. */
   readonly input: TSchema;
   readonly output: TSchema;
   readonly annotations: ToolHints;
-  /** What it does: by `action`, or by a name of its own where it has no such argument. */
+  /** The actions by name; a tool without `action` argument uses names of its own. */
   readonly actions: ReadonlyMap<string, ToolAction>;
-  /** Throws KithError: for arguments that are wrong, with what would be right, and whatever the operation throws. */
+  /** Throws KithError: argument errors with an example, and what the operation throws. */
   run(caller: ToolCaller, args: Readonly<Record<string, Json>>): Promise<ToolResult>;
 }

@@ -1,4 +1,4 @@
-/** The tools, in the order in which agents are told of them. */
+/** The tools, in the order in which agents see them. */
 import { aggregateRecords } from './aggregate-records.ts';
 import { bulk } from './bulk.ts';
 import { createList } from './create-list.ts';

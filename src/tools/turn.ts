@@ -1,4 +1,4 @@
-/** One call of a tool, or one look at a resource, however an agent comes by it: what it performs is one change set, with its warnings. */
+/** One tool call or resource read, on any surface: its operations share a change set and warnings. */
 import type { TSchema } from 'typebox';
 import { newId } from '../lib/id.ts';
 import type { JsonObject } from '../lib/json.ts';
@@ -7,20 +7,20 @@ import type { RequestContext } from '../operations/door/request-context.ts';
 import type { ToolCaller } from './tool.ts';
 
 export interface Turn extends ToolCaller {
-  /** Ties together in history what the turn writes; undefined where it writes nothing that can be taken back. */
+  /** The change set of the turn's writes; undefined if nothing was written that can be undone. */
   readonly changeSet: string | undefined;
-  /** What its operations warned of. */
+  /** Warnings of its operations. */
   readonly warnings: readonly string[];
 }
 
-/** Performs an operation in the caller's name, with what the turn says of it. */
+/** Performs an operation for the caller in the context of the turn. */
 type PerformInTurn = <Result extends Answer>(
   operation: Operation<TSchema, Result>,
   input: () => JsonObject,
   ofTurn: Pick<RequestContext, 'changeSet' | 'warnings' | 'mostBytes' | 'onHistoryWritten'>,
 ) => Promise<Result>;
 
-/** A turn of which nothing is done yet. */
+/** Makes a turn. */
 export function newTurn(perform: PerformInTurn): Turn {
   const changeSet = newId();
   const warnings: string[] = [];
@@ -31,7 +31,7 @@ export function newTurn(perform: PerformInTurn): Turn {
         changeSet,
         warnings,
         ...(mostBytes !== undefined && { mostBytes }),
-        // What went out is beyond taking back, whatever is kept of it.
+        // An external effect cannot be undone, even if history has an entry.
         ...(operation.effect !== 'external' && { onHistoryWritten: () => void (hasWritten = true) }),
       }),
     get changeSet() {

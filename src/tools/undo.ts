@@ -1,4 +1,4 @@
-/** [decisions: Tools] What was done, and the way back. */
+/** [decisions: Tools] Change sets and their undo. */
 import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
 import { recordHistory } from '../operations/history.ts';
 import { stepHistory } from '../operations/pipelines.ts';
