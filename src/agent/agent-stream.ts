@@ -1,6 +1,6 @@
 /**
- * `POST /api/agent/stream`: the assistant inside Kith. The operator's model is asked again and again, does what it wants with Kith's own
- * tools in the caller's name, and ends with words, with a question for the person, or at a bound.
+ * `POST /api/agent/stream`: the assistant inside Kith. It calls the operator's model repeatedly, runs the tools that the
+ * model calls in the caller's name, and ends with text, with a question for the person, or at a limit.
  */
 import { Type } from 'typebox';
 import type { Keyring } from '../auth/keys.ts';
@@ -20,24 +20,24 @@ import { chatForm, conversationIn, lengthOf, Messages, type Conversation, type M
 import { askModel, type ModelAnswer, type ModelSettings } from './model.ts';
 import { callConfirmed, callTool, type CallOutcome, type ToolParts } from './tool-calls.ts';
 
-/** What one request may take. */
+/** Limits of one request. */
 export interface AgentBounds {
-  /** Answers of the model. */
+  /** The most answers of the model. */
   readonly mostRounds: number;
   readonly wholeMs: number;
-  /** Of all that the model is sent, with what it and the tools have added. */
+  /** Of everything sent to the model, including its own answers and tool results. */
   readonly mostCharacters: number;
 }
 
 const usualBounds: AgentBounds = { mostRounds: 16, wholeMs: 5 * 60_000, mostCharacters: 800_000 };
 
 interface Parts {
-  /** Absent where the operator has none. */
+  /** Absent if the operator has configured none. */
   readonly model: ModelSettings | undefined;
   readonly outgoing: Pick<Outgoing, 'stream'>;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
   readonly bounds?: AgentBounds;
 }
@@ -55,16 +55,16 @@ const Input = Type.Object(
   { additionalProperties: false },
 );
 
-/** As the model is told of them. */
+/** The tools as sent to the model. */
 const listedTools = tools.map(({ name, description, input: parameters }) => ({
   type: 'function',
   function: { name, description, parameters },
 }));
 
-/** Conversations at once: each holds its messages, and a connection to the model. */
+/** The most concurrent conversations: each holds its messages and a connection to the model. */
 const most = { mostOfUser: 3, mostOfOrganization: 30, mostOfProcess: 100 };
 
-/** The operation; one for a process. It changes nothing itself: what its tools do passes the door, each call for itself. */
+/** Makes the operation of a process. It changes nothing itself: each tool call passes the door by itself. */
 export function createAgentStream({ model, bounds = usualBounds, ...parts }: Parts): Operation<typeof Input> {
   const take = countStreams(most);
   return defineOperation({
@@ -95,7 +95,7 @@ export function createAgentStream({ model, bounds = usualBounds, ...parts }: Par
   });
 }
 
-/** What is confirmed is what the model has called in these messages, once each. Throws VALIDATION_ERROR. */
+/** Throws VALIDATION_ERROR unless each confirmed call is an open call of these messages, and named once. */
 function requireOpen(waiting: readonly Waiting[], { isOpen }: Conversation): void {
   const ids = new Set(waiting.map(({ callId }) => callId));
   if (ids.size === waiting.length && [...ids].every(isOpen)) return;
@@ -118,10 +118,10 @@ interface TalkParts extends Omit<Parts, 'model' | 'bounds'> {
   readonly bounds: AgentBounds;
 }
 
-/** How a stream that went well ends. */
+/** How a successful stream ends. */
 type Ending = 'answered' | 'confirmation' | 'length' | 'rounds';
 
-/** One request, from what it gives to its last event. */
+/** One request, from its input to its last event. */
 class Talk {
   readonly #parts: TalkParts;
   readonly #ofTools: ToolParts;
@@ -178,7 +178,7 @@ class Talk {
     return 'rounds';
   }
 
-  /** Does what the model calls, one after the other. Returns whether the person is asked something. */
+  /** Runs the model's calls in order. Returns whether the person is asked something. */
   async *#work({ calls }: ModelAnswer, messages: Message[], signal: AbortSignal): AsyncGenerator<StreamEvent, boolean> {
     let isAsked = false;
     for (const call of calls) {
@@ -192,7 +192,7 @@ class Talk {
     return isAsked;
   }
 
-  /** Tells what came of a call, and adds its result. Returns whether it is a question. */
+  /** Sends the outcome of a call and adds its result to the messages. Returns whether it is a question. */
   async *#tell(
     callId: string,
     outcome: CallOutcome,

@@ -1,18 +1,18 @@
-/** A model's answer, put together of the pieces in which its server streams it. All that it may be is bounded here. */
+/** Assembles a model's answer from its stream, within limits. */
 import { newId } from '../lib/id.ts';
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import type { ToolCall } from './messages.ts';
 
-/** Characters of a line of the stream. */
+/** The most characters of a line of the stream. */
 const mostLine = 1_048_576;
 const mostText = 200_000;
 const mostCalls = 16;
 const mostArguments = 262_144;
 
-/** The model's server does not keep to the protocol, or says that it failed; the message is for the operator's log. */
+/** The model's server violates the protocol or reports a failure; the message is for the operator's log. */
 export class BadAnswer extends Error {}
 
-/** The lines of a text that comes in pieces. Throws BadAnswer for one that is too long. */
+/** Splits a text that comes in pieces into lines. Throws BadAnswer for one that is too long. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let parts: string[] = [];
@@ -32,19 +32,19 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (length > 0) yield parts.join('');
 }
 
-/** Takes the answer in, chunk by chunk. */
+/** Collects an answer chunk by chunk. */
 export class AnswerParts {
   readonly #texts: string[] = [];
   readonly #calls = new Map<number, { id: string; name: string; args: string }>();
   #length = 0;
   #reason: string | undefined;
 
-  /** Whether the model has said that it is done. */
+  /** Whether the model has finished. */
   get isWhole(): boolean {
     return this.#reason !== undefined;
   }
 
-  /** Whether it had no room for more. */
+  /** Whether the answer was cut for length. */
   get isCut(): boolean {
     return this.#reason === 'length';
   }
@@ -53,7 +53,7 @@ export class AnswerParts {
     return this.#texts.join('');
   }
 
-  /** Those that there are, in their order. */
+  /** The tool calls in order. */
   get calls(): readonly ToolCall[] {
     const made = [...this.#calls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
     const ids = new Set<string>();
@@ -64,12 +64,12 @@ export class AnswerParts {
     });
   }
 
-  /** Returns the text that the chunk adds. Throws BadAnswer. */
+  /** Adds a chunk and returns its text. Throws BadAnswer. */
   add(data: string): string {
     const chunk = objectIn(data);
     if (isObject(chunk['error'])) throw new BadAnswer(`The server tells an error: ${data.slice(0, 500)}`);
     const { choices } = chunk;
-    // What some servers tell of usage has none.
+    // Chunks about usage have no choice.
     const [choice] = Array.isArray(choices) ? choices : [];
     if (!isObject(choice)) return '';
     if (typeof choice['finish_reason'] === 'string') this.#reason = choice['finish_reason'];

@@ -1,6 +1,6 @@
 /**
- * What a person is asked before the agent does it, and how the person's yes comes back: as a token that only a request of that person
- * can bring, sealed for it, with the exact call inside. The model never sees one, and nothing that it says stands for a yes.
+ * A person's consent to a call: a token encrypted for that person with the exact call inside, which only a request of that
+ * person can return. The model never sees a token, and nothing it says counts as consent.
  */
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../auth/keys.ts';
@@ -8,22 +8,22 @@ import { open, seal } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
 
-/** A call that waits for a yes. */
+/** A call that waits for consent. */
 export interface Waiting {
   /** The id of the model's call. */
   readonly callId: string;
   readonly tool: string;
   readonly args: JsonObject;
-  /** Of a loss: stands for what was there when the person was asked. */
+  /** For a loss: the digest of what existed when the person was asked. */
   readonly seen?: string;
 }
 
-/** As long as the confirmation of a send is good. */
+/** As long as the confirmation of a send. */
 const confirmationMs = 5 * 60_000;
 
 type Holder = Pick<Caller, 'organizationId' | 'workspaceUserId'>;
 
-/** The token for what the holder is asked, and until when it is good, in milliseconds. */
+/** The token for the call, and its expiry in milliseconds. */
 export function confirmationOf(
   keyring: Keyring,
   holder: Holder,
@@ -35,11 +35,11 @@ export function confirmationOf(
   return { token, until };
 }
 
-/** What the token was given for. Throws CONFIRM_INVALID for one that was not given to the holder, or that is over. */
+/** The call of a token. Throws CONFIRM_INVALID if it expired or belongs to another holder. */
 export function confirmed(keyring: Keyring, holder: Holder, token: string, now: number): Waiting {
   let opened: Waiting & { readonly until: number };
   try {
-    // No digit of an argument may change on the way.
+    // Parsed without loss: every digit of an argument must be kept.
     opened = parseJson(open(keyring, token, placeOf(holder)).toString()) as unknown as typeof opened;
   } catch {
     throw errors.confirmInvalid('is not one that was given to you');

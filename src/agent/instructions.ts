@@ -1,8 +1,8 @@
-/** What the model is told before the conversation. */
+/** The instructions for the model. */
 import type { Call } from '../access/call.ts';
 import { dataGuide, filterGuide } from '../tools/telling.ts';
 
-/** For the caller, at this time. */
+/** The instructions for the caller at this time. */
 export function instructionsFor({ me, now, timeZone }: Pick<Call, 'me' | 'now' | 'timeZone'>): string {
   return `You are the assistant inside Kith, a CRM: records of objects (contacts, companies, opportunities and the organization's own), with tasks, notes, lists, conversations and history. You act with the rights of the person you talk to: what that role does not show is answered as if it were not there. That person is the user ${me}. It is ${new Date(now).toISOString()}; days are those of ${timeZone}.
 

@@ -1,11 +1,11 @@
 /**
- * The conversation as the client keeps it and sends it each time, in the form of chat completions. Whatever a client leaves out of it,
- * what goes to the model is whole: each call of a tool has its result.
+ * The conversation, which the client stores and sends each time in the format of chat completions. Whatever the client
+ * leaves out, the model gets a result for each tool call.
  */
 import { Type, type Static } from 'typebox';
 import { errors } from '../errors.ts';
 
-/** Characters of all messages together, as they come. */
+/** Characters of all messages of a request. */
 const mostGiven = 400_000;
 const mostMessages = 500;
 const mostCalls = 32;
@@ -22,7 +22,7 @@ const ToolCall = Type.Object(
   { additionalProperties: false },
 );
 
-/** What a request gives. */
+/** The messages of a request. */
 export const Messages = Type.Array(
   Type.Object(
     {
@@ -38,7 +38,7 @@ export const Messages = Type.Array(
 
 type Given = Static<typeof Messages>;
 
-/** One call of a tool, as the model makes it: its arguments are a text that may be anything. */
+/** A tool call of the model: its arguments are arbitrary text. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -50,24 +50,24 @@ export type Message =
   | { readonly role: 'assistant'; readonly content: string | null; readonly calls: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly content: string };
 
-/** What a call is answered that the person has not agreed to. */
+/** The result of a call without consent. */
 const notAgreed = 'The person has not said yes: nothing was done.';
 
 export interface Conversation {
   /** Whether a call with that id has no result yet. */
   isOpen(callId: string): boolean;
-  /** All of it, with these results of open calls, by their ids; what still has none was not agreed to. */
+  /** The messages with results of open calls by id; the other open calls get `notAgreed`. */
   completed(results: ReadonlyMap<string, string>): Message[];
 }
 
-/** Reads what a request gives. Throws VALIDATION_ERROR. */
+/** Reads the messages of a request. Throws VALIDATION_ERROR. */
 export function conversationIn(given: Given): Conversation {
   if (sizeOf(given) > mostGiven)
     throw errors.validation(
       `messages may have ${mostGiven.toLocaleString('en')} characters together: leave out old ones`,
     );
   const messages: Message[] = [];
-  // Where the results will be. Some models give an id again: the call that has no result is meant, and of several the last.
+  // Where results belong. Some models repeat ids: the call without a result is meant, or the last of several.
   const open = new Map<string, number>();
   let asked = new Set<string>();
   const close = () => {
@@ -122,7 +122,7 @@ function wrong(at: number, message: string) {
   return errors.validation(`${field} ${message}`, [{ field, message }]);
 }
 
-/** As chat completions have it: of the model's server, and of what the client keeps. */
+/** The message in the format of chat completions, for the model and the client. */
 export function chatForm(message: Message): object {
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content };
   if (message.role !== 'assistant') return { ...message };
@@ -131,7 +131,7 @@ export function chatForm(message: Message): object {
   return { role, content, ...(made.length > 0 && { tool_calls: made }) };
 }
 
-/** Characters that a message takes of what a model is sent. */
+/** Characters of a message as sent to the model. */
 export function lengthOf(message: Message): number {
   const calls = message.role === 'assistant' ? message.calls : [];
   return calls.reduce((sum, { name, args }) => sum + name.length + args.length, message.content?.length ?? 0);

@@ -1,11 +1,11 @@
-/** The model of the operator, at an address that speaks chat completions. It is never trusted: what it answers is bounded, and told as text. */
+/** Calls the operator's model over the chat completions API. The model is untrusted: its answer is limited and treated as text. */
 import { KithError } from '../errors.ts';
 import { OutgoingError } from '../outgoing/failure.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { AnswerParts, BadAnswer, linesOf } from './answer-chunks.ts';
 import { chatForm, type Message, type ToolCall } from './messages.ts';
 
-/** What the operator says of it. */
+/** The operator's settings. */
 export interface ModelSettings {
   /** Up to the version, such as `https://models.example/v1`. */
   readonly url: string;
@@ -16,17 +16,17 @@ export interface ModelSettings {
 export interface ModelAnswer {
   readonly text: string;
   readonly calls: readonly ToolCall[];
-  /** Whether it had no room for more. */
+  /** Whether the answer was cut for length. */
   readonly isCut: boolean;
 }
 
-/** How long a model may think before it begins, and between two pieces. */
+/** Timeout before the first piece and between two pieces. */
 const patienceMs = 90_000;
 const mostBytes = 8 * 1024 * 1024;
-/** Of a refusal, for the operator's log. */
+/** Characters of an error response in the operator's log. */
 const mostOfRefusal = 2_000;
 
-/** Asks the model; yields its text as it comes. Throws KithError, of which the cause is for the log, and what `signal` is aborted with. */
+/** Calls the model and yields its text as it comes. Throws KithError, whose cause is for the log, and the reason of `signal`. */
 export async function* askModel(
   outgoing: Pick<Outgoing, 'stream'>,
   { url, name, key }: ModelSettings,
@@ -82,7 +82,7 @@ async function refusalOf(status: number, body: AsyncIterable<Uint8Array>): Promi
       if (text.length > mostOfRefusal) break;
     }
   } catch {
-    // What came is enough.
+    // The part that came is enough.
   }
   const cause = new BadAnswer(`The model's server answers with ${status}: ${text.slice(0, mostOfRefusal)}`);
   if (status === 429) return new KithError('UNAVAILABLE', 'The model has too much to do: try again later', { cause });
@@ -91,7 +91,7 @@ async function refusalOf(status: number, body: AsyncIterable<Uint8Array>): Promi
 
 const atLog = "the operator finds the reason in the service's log";
 
-/** Where the model is, and what its server says, is the operator's to know. */
+/** The error for the caller, without the address of the model and its server's answer, which are only logged. */
 function told(error: unknown): unknown {
   if (error instanceof OutgoingError)
     return new KithError('UNAVAILABLE', `The model ${wordsOf(error)}: ${atLog}`, { cause: error });

@@ -1,4 +1,4 @@
-/** The model's calls of tools, each in the caller's name, within the caller's budgets; and those that wait for the person's yes. */
+/** Runs the model's tool calls in the caller's name and budgets; those that need consent become questions. */
 import type { Call } from '../access/call.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { errors, KithError, quoted } from '../errors.ts';
@@ -21,7 +21,7 @@ import { newTurn, type Turn } from '../tools/turn.ts';
 import { confirmationOf, type Waiting } from './confirmations.ts';
 import type { ToolCall } from './messages.ts';
 
-/** Tokens that tools are asked to keep within, and the characters that a result is cut to. */
+/** The size that tools are asked for, and the characters at which results are cut. */
 const mostTokens = 6_000;
 const mostCharacters = 32_000;
 
@@ -30,37 +30,37 @@ export interface ToolParts {
   readonly perform: PerformWithin;
   readonly keyring: Keyring;
   readonly clock: Clock;
-  /** Absent where limits are off. */
+  /** Absent if limits are off. */
   readonly limiter: Limiter | undefined;
-  /** By which history knows the agent. */
+  /** The agent's name in history. */
   readonly agent: string;
 }
 
-/** What came of a call: a result for the model, or a question for the person. */
+/** A result for the model, or a question for the person. */
 export type CallOutcome = CallResult | CallQuestion;
 
 export interface CallResult {
   readonly content: string;
   readonly isError: boolean;
-  /** In which it wrote; undefined where it wrote nothing that can be taken back. */
+  /** The change set of its writes; undefined if there are none that can be undone. */
   readonly changeSet?: string;
 }
 
-/** What the person is shown, and the token that brings a yes back. */
+/** The question, and the token that returns the consent. */
 export interface CallQuestion {
   readonly question: {
     readonly id: string;
     readonly tool: string;
     readonly title: string;
     readonly arguments: JsonObject;
-    /** Of a message: what would go out. Of a loss: what is there, or null where the arguments say it all. */
+    /** The message to be sent, or what would be lost; null if the arguments show it. */
     readonly preview: Json;
     readonly token: string;
     readonly expires_at: string;
   };
 }
 
-/** Does what the model calls; a send or a loss is prepared only, and asked about. Throws UNAUTHORIZED alone: all else is a result. */
+/** Runs a call of the model; a send or a loss is only prepared, as a question. Throws UNAUTHORIZED only: other errors are results. */
 export function callTool(parts: ToolParts, { id, name, args: text }: ToolCall): Promise<CallOutcome> {
   return asOutcome(parts, async (turn) => {
     const tool = toolNamed(name);
@@ -72,7 +72,7 @@ export function callTool(parts: ToolParts, { id, name, args: text }: ToolCall): 
   });
 }
 
-/** Does what the person has said yes to; asks anew where a loss would be another one by now. Throws as above. */
+/** Runs a call with consent; asks again if the loss would be another one now. Throws as `callTool`. */
 export function callConfirmed(parts: ToolParts, waiting: Waiting): Promise<CallOutcome> {
   return asOutcome(parts, async (turn) => {
     const tool = toolNamed(waiting.tool);
@@ -110,7 +110,7 @@ async function asOutcome(
   }
 }
 
-/** The preview has a token of its own, which goes into the person's: the model sees neither. */
+/** Prepares a send. The preview's own token is put into the person's, and the model sees neither. */
 async function preparedSend(parts: ToolParts, tool: Tool, callId: string, args: JsonObject, turn: Turn) {
   const { confirm_token: _given, ...message } = args;
   const { confirm_token: token = null, message: preview = null } = await valueOf(
@@ -146,14 +146,14 @@ function question(
   };
 }
 
-/** A preview that the model asks for tells what would go out, and no token. */
+/** The result of a preview that the model calls, without its token. */
 async function withoutToken(tool: Tool, args: JsonObject, result: ToolResult): Promise<ToolResult> {
   if (args['action'] !== 'preview' || !isSend(tool, { action: 'send' })) return result;
   const { confirm_token: _token, note: _note, ...shown } = await valueOf(result);
   return { ...shown, note: 'Nothing was sent. Call send with the same arguments: the person is shown it and asked.' };
 }
 
-/** The arguments, with a bound for the answer where the tool takes one. */
+/** The arguments, with a size limit if the tool takes one. */
 function within({ input }: Tool, args: JsonObject): JsonObject {
   const takes = 'properties' in input && isObject(input.properties) && 'max_tokens' in input.properties;
   const { max_tokens: given = null } = args;
@@ -176,7 +176,7 @@ function toolNamed(name: string): Tool {
   throw errors.validation(`There is no tool ${quoted(name)}${didYouMean(name, names)}`, undefined, names);
 }
 
-/** No arguments are none at all. */
+/** Parses the arguments; an empty text means none. */
 function argumentsIn(text: string): JsonObject {
   const read = text.trim() === '' ? { value: {} } : storableJson(text);
   if ('problem' in read) throw errors.validation(`The arguments of the call: ${read.problem}`);

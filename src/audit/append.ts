@@ -1,7 +1,4 @@
-/**
- * The one place that writes the audit. It belongs at the end of the transaction of what it tells of: whoever appends waits for
- * the head, and holds it until the commit.
- */
+/** Appends to the audit; nothing else writes it. Call it at the end of a transaction: it locks the head until the commit. */
 import { dataKeyring } from '../auth/data-key.ts';
 import type { Key, Keyring } from '../auth/keys.ts';
 import { UnknownKey } from '../auth/seal.ts';
@@ -11,7 +8,7 @@ import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import { hashOf, isSame, signatureOf, signingKey, type Head } from './chain.ts';
 import type { AuditAuthor, AuditEvent } from './event.ts';
 
-/** Whose audit it is, and what signs it. */
+/** The organization of an audit, and its keys. */
 export interface Book {
   readonly organization: { readonly id: string; readonly schema: string };
   readonly keyring: Keyring;
@@ -19,7 +16,7 @@ export interface Book {
 
 type Run = (query: Sql) => Promise<Rows>;
 
-/** Appends an entry by `run`, which is of the transaction of what it tells of; `now` is in milliseconds. */
+/** Appends an entry in the transaction that `run` belongs to; `now` is in milliseconds. */
 export async function appendAudit(
   run: Run,
   { organization, keyring }: Book,
@@ -28,7 +25,7 @@ export async function appendAudit(
   now: number,
 ): Promise<void> {
   const table = (name: string) => identifier(organization.schema, name);
-  // An organization that waits to be migrated has none yet: it can be worked on all the same, also so that it can be migrated.
+  // Before its migration, an organization has no audit, and must be usable to be migrated.
   const there = await run(sql`select to_regclass(${`${organization.schema}._audit_head`}) is not null`);
   if (there.rows[0]?.[0] !== 't') return;
   const { dataKey, ...found } = await lockedHead(run, table);
@@ -54,7 +51,7 @@ export async function appendAudit(
         ${by.means}, ${by.agent}, ${by.tokenId}::uuid, ${by.request}, ${by.address}, ${key?.id ?? ''}, ${entry.previous}, ${hash})`);
     head = { rows: seq, hash };
   };
-  // Signed over, what was done to the chain could not be told any more.
+  // A new signature over a broken chain would hide the manipulation.
   const isWhole =
     found.last === found.rows && (!key || isSame(found.signature, found.rows === '0' ? '' : signed(found)));
   if (!isWhole) {
@@ -69,7 +66,7 @@ export async function appendAudit(
     signature = ${signed(head)} where id = 1`);
 }
 
-/** Undefined where the secret is not at hand: what is done then is told without a signature, and no proof takes it for whole. */
+/** The signing key; undefined if the secret is missing: then entries are unsigned, and verification reports them. */
 function keyAtHand(keyring: Keyring, organization: Book['organization'], dataKey: string): Key | undefined {
   try {
     return signingKey(dataKeyring(keyring, organization, dataKey));
@@ -81,12 +78,12 @@ function keyAtHand(keyring: Keyring, organization: Book['organization'], dataKey
 
 interface LockedHead extends Head {
   readonly signature: string;
-  /** The number of the last entry that is there. */
+  /** The number of the last entry. */
   readonly last: string;
   readonly dataKey: string;
 }
 
-/** The head, which nobody else has until the end of the transaction. The first entry makes it. */
+/** The head, locked until the end of the transaction; the first entry creates it. */
 async function lockedHead(run: Run, table: (name: string) => Sql): Promise<LockedHead> {
   const query = sql`select h.rows, h.hash, h.signature from ${table('_audit_head')} h where h.id = 1 for update`;
   let [found] = (await run(query)).rows;
@@ -97,7 +94,7 @@ async function lockedHead(run: Run, table: (name: string) => Sql): Promise<Locke
     [found] = (await run(query)).rows;
   }
   const [rows, hash, signature] = found as Row;
-  // Under the lock: what others have appended is there to see.
+  // Read under the lock, to see concurrent entries.
   const beside = await run(sql`select o.data_key, coalesce((select max(a.seq) from ${table('_audit')} a), 0)
     from ${table('_organization')} o`);
   const [dataKey, last] = beside.rows[0] as Row;

@@ -1,12 +1,12 @@
 /**
- * The chain of an organization's audit: each entry is signed together with the signature of the one before it, and the head with
- * the number of entries. The key comes from the organization's data key, which the root secret seals: whoever can write the
- * database alone cannot sign.
+ * The chain of an organization's audit: each entry is signed with the previous signature, and the head with the number of
+ * entries. The key is derived from the organization's data key, which the root secret encrypts: write access to the
+ * database is not enough to sign.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Key, Keyring } from '../auth/keys.ts';
 
-/** An entry as it is signed; all as stored. */
+/** An entry as signed; all values as stored. */
 export interface Entry {
   readonly seq: string;
   readonly id: string;
@@ -21,27 +21,27 @@ export interface Entry {
   readonly tokenId: string | null;
   readonly request: string | null;
   readonly address: string | null;
-  /** The hash of the entry before it; empty for the first. */
+  /** The hash of the previous entry; empty for the first. */
   readonly previous: string;
 }
 
 /** The end of a chain. */
 export interface Head {
-  /** How many entries there are. */
+  /** The number of entries. */
   readonly rows: string;
-  /** Of the last of them; empty where there is none. */
+  /** The hash of the last entry; empty if there is none. */
   readonly hash: string;
 }
 
-/** A form of its own for what is signed, so that no entry is taken for a head, or for one of another form. */
+/** Separates signatures of this format from others, and those of entries from heads. */
 const form = 'kith audit 1';
 
-/** The key that signs entries from now on. */
+/** The key that signs new entries. */
 export function signingKey(keyring: Keyring): Key {
   return keyring.current('audit');
 }
 
-/** The hash of an entry, under the key. */
+/** The hash of an entry. */
 export function hashOf(key: Key, entry: Entry): string {
   const { seq, id, at, action, subject, actorId, means, agent, tokenId, request, address, previous } = entry;
   return signed(key, [
@@ -50,12 +50,12 @@ export function hashOf(key: Key, entry: Entry): string {
   ]);
 }
 
-/** The signature of a head, under the key. */
+/** The signature of a head. */
 export function signatureOf(key: Key, { rows, hash }: Head): string {
   return signed(key, [form, 'head', rows, hash]);
 }
 
-/** Whether two signatures are the same, in a time that does not tell where they differ. */
+/** Compares two signatures in constant time. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,6 +1,6 @@
-/** What the audit tells: who did what that matters to whoever answers for the organization. Never values of records, never secrets. */
+/** Entries of the audit: who did what that matters for the organization. They contain no record values and no secrets. */
 
-/** What happened. `audit.broken`: the service found that the audit had been changed from outside. */
+/** The kinds of entries. `audit.broken`: the service found that the audit was manipulated. */
 export const auditActions = [
   'organization.created',
   'user.created',
@@ -29,7 +29,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number];
 
-/** Of what it tells: names of the metadata, ids, counts. */
+/** Details: metadata names, ids, counts. */
 export interface AuditSubject {
   readonly [name: string]: string | number | boolean | null | readonly string[] | AuditSubject;
 }
@@ -41,18 +41,18 @@ export interface AuditEvent {
 
 /** Who did it, and from where. */
 export interface AuditAuthor {
-  /** A workspace user; null for whoever sits at the machine itself, and for the service. */
+  /** A workspace user; null for the command line and the service. */
   readonly actorId: string | null;
   readonly means: 'api' | 'mcp' | 'agent' | 'cli' | 'system';
   readonly agent: string | null;
   readonly tokenId: string | null;
-  /** As the answer's `X-Request-Id` has it. */
+  /** The answer's `X-Request-Id`. */
   readonly request: string | null;
-  /** The client's address, where it is known. */
+  /** The client's address, if known. */
   readonly address: string | null;
 }
 
-/** Whoever sits at the machine itself. */
+/** The person at the command line. */
 export const theOperator: AuditAuthor = {
   actorId: null,
   means: 'cli',
@@ -62,5 +62,5 @@ export const theOperator: AuditAuthor = {
   address: null,
 };
 
-/** The service by itself. */
+/** The service itself. */
 export const theService: AuditAuthor = { ...theOperator, means: 'system' };

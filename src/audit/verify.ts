@@ -1,4 +1,4 @@
-/** Whether an organization's audit is whole: every entry and the head, looked at one after the other at one moment. */
+/** Verifies an organization's audit: every entry and the head, in one snapshot. */
 import { dataKeyAtHand } from '../auth/data-key.ts';
 import type { Key } from '../auth/keys.ts';
 import type { Database, Row } from '../postgres/database.ts';
@@ -8,15 +8,15 @@ import { hashOf, isSame, signatureOf, signingKey, type Head } from './chain.ts';
 
 export interface Verdict {
   readonly ok: boolean;
-  /** Entries that are there. */
+  /** The number of entries. */
   readonly rows: number;
-  /** `number:hash` of the last entry, to be noted elsewhere; null where there is none. */
+  /** `number:hash` of the last entry, to be noted elsewhere; null if there is none. */
   readonly head: string | null;
-  /** The first that is not as it was written. */
+  /** The first manipulated entry. */
   readonly first_bad: { readonly seq: number; readonly reason: string } | null;
 }
 
-/** A head as a verdict has given it. */
+/** A head noted from an earlier verdict. */
 export interface NotedHead {
   readonly seq: string;
   readonly hash: string;
@@ -25,10 +25,7 @@ export interface NotedHead {
 /** Entries that are held at a time. */
 const atOnce = 500;
 
-/**
- * Looks at all of it. A head that was `noted` before has to be among the entries: so also an audit is found out that was set
- * back as a whole to what it was.
- */
+/** Verifies the whole audit. A `noted` head must be among the entries, which also detects an audit that was reset to an earlier state. */
 export async function verifyAudit(
   database: Database,
   { organization, keyring }: Book,
@@ -52,7 +49,7 @@ export async function verifyAudit(
   return look.end();
 }
 
-/** Where the cells of an entry begin. */
+/** The index of an entry's first cell. */
 const entryAt = 4;
 
 function keyOf({ organization, keyring }: Book, [dataKey]: Row): Key {
@@ -67,7 +64,7 @@ interface SignedHead extends Head {
   readonly signature: string;
 }
 
-/** A walk along the chain: what it has seen so far. */
+/** The state of a walk along the chain. */
 class Look {
   readonly #key: Key;
   readonly #head: SignedHead | undefined;

@@ -1,9 +1,9 @@
-/** The token in an `Authorization` header, or what is wrong with the header. Whether there is such a token is not told here. */
+/** Parses the `Authorization` header. Whether the token exists is not checked here. */
 import { errors } from '../errors.ts';
 
 const right = 'Authorization: Bearer svc_…';
 
-/** Schemes that other services use; anything else may be a secret, and is not repeated. */
+/** Schemes of other services; anything else may be a secret and is not repeated in errors. */
 const otherSchemes: ReadonlySet<string> = new Set([
   'token',
   'basic',
@@ -18,7 +18,7 @@ const otherSchemes: ReadonlySet<string> = new Set([
 const opensQuotes = /^["'`“”‘’]/;
 const closesQuotes = /["'`“”‘’]$/;
 
-/** `svc_…` as it stands in the header. Throws UNAUTHORIZED. [spec: Authentication] */
+/** The `svc_…` token of the header. Throws UNAUTHORIZED. [spec: Authentication] */
 export function bearerToken(authorization: string | undefined): string {
   const header = authorization?.trim() ?? '';
   const [scheme = '', ...rest] = header.split(' ');

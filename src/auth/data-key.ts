@@ -1,4 +1,4 @@
-/** The organization's data key: what its own secrets are sealed with. It lies in `_organization`, sealed by the service's. */
+/** The organization's data key, which encrypts its own secrets. It is stored in `_organization`, encrypted with the service's key. */
 import { randomBytes } from 'node:crypto';
 import { createKeyring, type Keyring } from './keys.ts';
 import { unavailable } from '../postgres/failure.ts';
@@ -9,17 +9,17 @@ interface OrganizationPlace {
   readonly schema: string;
 }
 
-/** A new data key, as it is stored. */
+/** A new data key, in its stored form. */
 export function newDataKey(keyring: Keyring, organization: OrganizationPlace): string {
   return sealDataKey(keyring, organization, randomBytes(32));
 }
 
-/** Seals and opens with the organization's data key. Throws when no secret at hand opens it. */
+/** The keyring of the organization's data key. Throws if no available secret decrypts it. */
 export function dataKeyring(keyring: Keyring, organization: OrganizationPlace, stored: string): Keyring {
   return createKeyring(openDataKey(keyring, organization, stored).toString('base64url'), []);
 }
 
-/** The organization's data key. Throws UNAVAILABLE, with what the service cannot do, where the secret is not at hand that seals it. */
+/** The keyring of the organization's data key. Throws UNAVAILABLE with `cannot` if its secret is missing. */
 export function dataKeyAtHand(
   keyring: Keyring,
   organization: OrganizationPlace,
@@ -34,17 +34,17 @@ export function dataKeyAtHand(
   }
 }
 
-/** The data key itself: for a backup, which seals it otherwise. Throws as `dataKeyring`. */
+/** The data key itself, for a backup, which encrypts it with other keys. Throws as `dataKeyring`. */
 export function openDataKey(keyring: Keyring, organization: OrganizationPlace, stored: string): Buffer {
   return open(keyring, stored, placeOf(organization));
 }
 
-/** A data key, as it is stored. */
+/** A data key in its stored form. */
 export function sealDataKey(keyring: Keyring, organization: OrganizationPlace, key: Uint8Array): string {
   return seal(keyring, key, placeOf(organization));
 }
 
-/** The same data key, sealed with the newest secret; undefined when it is so already. Throws as `dataKeyring`. */
+/** The data key re-encrypted with the newest secret; undefined if it already is. Throws as `dataKeyring`. */
 export function resealedDataKey(keyring: Keyring, organization: OrganizationPlace, stored: string): string | undefined {
   if (isCurrent(keyring, stored)) return undefined;
   return seal(keyring, open(keyring, stored, placeOf(organization)), placeOf(organization));

@@ -1,4 +1,4 @@
-/** Keys derived from the root secrets: one for each purpose, each with an id that tokens and ciphertexts carry. */
+/** Keys derived from the root secrets, one per purpose, each with an id that tokens and ciphertexts contain. */
 import { createHash, hkdfSync } from 'node:crypto';
 
 export type Purpose = 'token' | 'seal' | 'cursor' | 'backup' | 'limits' | 'audit';
@@ -11,13 +11,13 @@ export interface Key {
 }
 
 export interface Keyring {
-  /** The key that signs and seals from now on. */
+  /** The key for new signatures and ciphertexts. */
   current(purpose: Purpose): Key;
   /** The key with that id, of the current or an earlier secret. */
   find(purpose: Purpose, id: string): Key | undefined;
 }
 
-/** `old` secrets still verify and decrypt. */
+/** Makes a keyring; `old` secrets only verify and decrypt. */
 export function createKeyring(current: string, old: readonly string[]): Keyring {
   const secrets = [current, ...old].map((secret) => ({
     token: deriveKey(secret, 'token'),

@@ -1,9 +1,9 @@
-/** Tokens as connections present them: most present the same one with each request, which is then neither taken apart nor digested again. */
+/** Verifies tokens per connection: most connections repeat one header, which then is not parsed and hashed again. */
 import type { Clock } from '../lib/clock.ts';
 import { bearerToken } from './bearer.ts';
 import type { Tokens, VerifiedToken } from './tokens.ts';
 
-/** The token in an `Authorization` header that came on `connection`. Throws or rejects with UNAUTHORIZED. */
+/** Verifies the `Authorization` header of a request on `connection`. Throws or rejects with UNAUTHORIZED. */
 export type VerifyPresented = (
   authorization: string | undefined,
   connection: object | undefined,
@@ -14,7 +14,10 @@ interface Presented {
   readonly token: VerifiedToken;
 }
 
-/** One for a process. A connection has its latest header remembered for as long as it is open: what it sends is held in memory anyway. */
+/**
+ * Makes the verification of a process. The latest header is remembered as long as its connection is open, which holds it in
+ * memory anyway.
+ */
 export function verifyPresented(tokens: Tokens, clock: Clock): VerifyPresented {
   const latest = new WeakMap<object, Presented>();
   async function verify(authorization: string | undefined, connection: object | undefined): Promise<VerifiedToken> {

@@ -1,4 +1,4 @@
-/** Secrets at rest: AES-256-GCM under the keyring, bound to the place where the text lies. What may be long is sealed in slices. */
+/** Encrypts secrets at rest with AES-256-GCM, bound to the place where they are stored. Long texts are processed in slices. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
 import { joined, piecesOf, whole, type LongText } from '../lib/long-text.ts';
@@ -8,7 +8,7 @@ import type { Keyring } from './keys.ts';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** None of the secrets at hand has sealed it. */
+/** No available secret has encrypted the text. */
 export class UnknownKey extends Error {
   constructor(keyId: string) {
     super(`No secret opens what key ${JSON.stringify(keyId)} has sealed`);
@@ -16,14 +16,14 @@ export class UnknownKey extends Error {
   }
 }
 
-/** `key id.base64url(nonce, ciphertext, tag)`. `place` names table, row and field; only there can it be opened again. */
+/** Encrypts to `key id.base64url(nonce, ciphertext, tag)`. `place` names table, row and field, and must be the same for decryption. */
 export function seal(keyring: Keyring, plain: Uint8Array, place: string): string {
   const { keyId, nonce, cipher } = sealing(keyring, place);
   const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
   return `${keyId}.${sealed.toString('base64url')}`;
 }
 
-/** The same of a long text, in slices. */
+/** As `seal`, for a long text, in slices. */
 export async function sealLong(keyring: Keyring, plain: LongText, place: string): Promise<readonly string[]> {
   const { keyId, nonce, cipher } = sealing(keyring, place);
   const pieces = await mapInSlices(piecesOf(plain), (piece) => cipher.update(piece, 'utf8'));
@@ -33,7 +33,7 @@ export async function sealLong(keyring: Keyring, plain: LongText, place: string)
   return [`${keyId}.`, ...texts];
 }
 
-/** The same bytes in pieces of which each, but the last, is a number of triples: so it is a number of signs of base64. */
+/** Regroups bytes into pieces whose lengths are multiples of three, except the last: so that base64 pieces join. */
 function* wholeTriples(pieces: readonly Buffer[]): Generator<Buffer, void, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   for (const piece of pieces) {
@@ -53,7 +53,7 @@ function sealing(keyring: Keyring, place: string) {
   return { keyId, nonce, cipher };
 }
 
-/** What was sealed; throws when the key is not at hand, the text was changed, or it was sealed for another place. */
+/** Decrypts. Throws if the key is missing, the text was changed, or `place` differs. */
 export function open(keyring: Keyring, text: string, place: string): Buffer {
   const { key, body } = sealedIn(keyring, text);
   const sealed = decoded(whole(body));
@@ -61,11 +61,11 @@ export function open(keyring: Keyring, text: string, place: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(nonceLength, tagAt)), decipher.final()]);
 }
 
-/** The same of a long text, in slices. */
+/** As `open`, for a long text, in slices. */
 export async function openLong(keyring: Keyring, text: LongText, place: string): Promise<LongText> {
   const { key, body } = sealedIn(keyring, text);
   const parts = await mapInSlices(wholeQuads(body), decoded);
-  // The tag is at the end, perhaps with a beginning in the part before.
+  // The tag is at the end, and may begin in the previous piece.
   const last = Buffer.concat(parts.splice(-2));
   const [first = last] = parts;
   const { decipher, tagAt } = opening(key, place, first, last);
@@ -76,10 +76,10 @@ export async function openLong(keyring: Keyring, text: LongText, place: string):
   return joined([...pieces, decoder.end(decipher.final())]);
 }
 
-/** Signs of a piece at least: what is before and behind the secret is within one. */
+/** The fewest characters of a piece, so that the nonce and the tag are each within one. */
 const leastSigns = 1_024;
 
-/** The same signs of base64 in pieces of which each, but the last, is a number of quadruples: so it is a number of bytes. */
+/** Regroups base64 into pieces whose lengths are multiples of four, except the last: so that each decodes by itself. */
 function* wholeQuads(pieces: readonly string[]): Generator<string, void, undefined> {
   let rest = '';
   for (const piece of piecesOf(pieces)) {
@@ -106,7 +106,7 @@ function decoded(body: string): Buffer {
   return bytes;
 }
 
-/** What opens the bytes that begin with `first` and end with `last`; in that the tag begins at `tagAt`. */
+/** The decipher for bytes from `first` to `last`; the tag begins at `tagAt` in `last`. */
 function opening(key: { readonly id: string; readonly bytes: Uint8Array }, place: string, first: Buffer, last: Buffer) {
   const tagAt = last.length - tagLength;
   if (tagAt < (first === last ? nonceLength : 0)) throw malformed();
@@ -121,12 +121,12 @@ function malformed(): Error {
   return new Error('A sealed text is malformed');
 }
 
-/** Whether the newest secret has sealed it. */
+/** Whether the newest secret has encrypted it. */
 export function isCurrent(keyring: Keyring, text: string): boolean {
   return text.startsWith(`${keyring.current('seal').id}.`);
 }
 
-/** Whether one of the secrets at hand has sealed it. */
+/** Whether an available secret has encrypted it. */
 export function isKnown(keyring: Keyring, text: string): boolean {
   return keyring.find('seal', text.split('.', 1)[0] ?? '') !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The root secret where none is configured: made once, kept in the data directory for its owner alone. */
+/** The root secret if none is configured: created once, readable by its owner only, in the data directory. */
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { makePrivateDir, refuseShared } from '../lib/private-dir.ts';
 import { secretProblem } from '../lib/root-secret.ts';
 import { codeOf } from '../lib/thrown.ts';
 
-/** The secret in `<dataDir>/secret`, which is made when it is not there. */
+/** The secret in `<dataDir>/secret`, created if missing. */
 export async function loadSecret(dataDir: string): Promise<string> {
   return (await findSecret(dataDir)) ?? createSecret(dataDir, join(dataDir, 'secret'));
 }
 
-/** The secret in `<dataDir>/secret`, if it is there. Throws when it cannot be read. */
+/** The secret in `<dataDir>/secret`, if it exists. Throws if it cannot be read. */
 export async function findSecret(dataDir: string): Promise<string | undefined> {
   refuseShared(dataDir);
   const path = join(dataDir, 'secret');
@@ -32,7 +32,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Linked into place when it is complete, so that of two processes one wins and the other never reads half a file. */
+/** Links the complete file into place, so that of two processes one wins and neither reads half a file. */
 async function createSecret(dataDir: string, path: string): Promise<string> {
   makePrivateDir(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

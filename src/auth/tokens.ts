@@ -1,7 +1,7 @@
 /**
- * API tokens: `svc_` and a signed JWT that names a row of the organization's `_tokens`. A signature says only that the
- * token was issued here, by this installation and for it, whichever others have the same secret; whether it is revoked, and
- * what its user may do, is read from the organization on every request.
+ * API tokens: `svc_` and a signed JWT that names a row of the organization's `_tokens`. The signature proves only that this
+ * installation issued the token, even if others share its secret; revocation and rights are read from the organization on
+ * every request.
  */
 import { hash } from 'node:crypto';
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
@@ -11,40 +11,40 @@ import { isUuid } from '../lib/id.ts';
 import { Lru } from '../lib/lru.ts';
 import type { Keyring } from './keys.ts';
 
-/** Times in whole seconds since the epoch. The same claims always give the same token, so a token can be signed anew from its row. */
+/** Times are whole seconds since the epoch. Equal claims always give the same token, so a token can be signed again from its row. */
 export interface TokenClaims {
   readonly tokenId: string;
   readonly organizationId: string;
   readonly issuedAt: number;
   readonly expiresAt?: number;
-  /** For what an app asked: the address of an interface of this service. */
+  /** The interface that an app's token is for. */
   readonly resource?: string;
 }
 
 export interface VerifiedToken {
   readonly tokenId: string;
   readonly organizationId: string;
-  /** In seconds since the epoch; Infinity where it does not expire. */
+  /** In seconds since the epoch; Infinity if it does not expire. */
   readonly expiresAt: number;
 }
 
 export interface Tokens {
-  /** `svc_…` */
+  /** Signs a token, `svc_…`. */
   sign(claims: TokenClaims): Promise<string>;
-  /** Throws UNAUTHORIZED unless `text` is, letter by letter, a token that was signed here and has not expired. */
+  /** Verifies a token. Throws UNAUTHORIZED unless `text` is exactly a token that was signed here and has not expired. */
   verify(text: string): Promise<VerifiedToken>;
 }
 
 const prefix = 'svc_';
-/** What tokens named as issuer and audience before they named the installation: those go on as long as their rows. */
+/** The issuer and audience of older tokens, which do not name the installation; they stay valid as long as their rows. */
 const anyInstallation = 'kith';
 const type = 'at+jwt';
 const maxLength = 2_000;
 
-/** Signs tokens of the installation with that id with the keyring's current key, and verifies those of all its keys. */
+/** Signs tokens with the keyring's current key, for the installation, and verifies those of all its keys. */
 export function createTokens(keyring: Keyring, clock: Clock, installationId: () => Promise<string>): Tokens {
   const named = async () => `urn:uuid:${await installationId()}`;
-  // By the hash of the exact text: by its id, a forged token with a known id would pass.
+  // Keyed by a hash of the exact text: by id, a forged token with a known id would be accepted.
   const verified = new Lru<string, VerifiedToken>({
     name: 'tokens',
     maxBytes: 4 * 1024 * 1024,
@@ -104,7 +104,7 @@ function signingKey(keyring: Keyring, kid: string | undefined): Uint8Array {
   return key.bytes;
 }
 
-/** The last character of base64url has spare bits: all their spellings verify, only one is the token that was issued. */
+/** Whether the text is canonical base64url. Its last character has spare bits: several spellings verify, but only one was issued. */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part;
 }

@@ -1,4 +1,4 @@
-/** `kith account`: mailboxes, calendars and messengers of the organization's people. [contract: Accounts] */
+/** `kith account`: connects mailboxes, calendars and messengers of users. [contract: Accounts] */
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';

@@ -1,15 +1,15 @@
-/** Questions to whoever sits at the terminal. */
+/** Asks questions on the terminal. */
 import { createInterface } from 'node:readline';
 
-/** Whether somebody is there to be asked. */
+/** Whether standard input and error are a terminal. */
 export function isAtTerminal(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** What is typed; nothing where the input ends, or the command is stopped. */
+/** The typed answer; '' if the input ends or the command is interrupted. */
 export function ask(question: string, interruption: AbortSignal): Promise<string> {
   if (interruption.aborted) return Promise.resolve('');
-  // Without `terminal` a Ctrl-C stays the signal that it is.
+  // Without `terminal`, Ctrl-C stays a signal.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
   return new Promise((resolve) => {
     lines.once('close', () => resolve(''));

@@ -1,4 +1,4 @@
-/** `kith audit`: who did what that matters, and whether all of it is there. */
+/** `kith audit`: lists and verifies the audit. */
 import type { Command } from 'commander';
 import { parseJson, type JsonObject } from '../lib/json.ts';
 import { whole } from '../lib/long-text.ts';

@@ -1,8 +1,8 @@
-/** What `plan` and `apply` show people: a line for each change, and how many there are. */
+/** The output of `plan` and `apply`: a line per change, and their number. */
 import { styleText } from 'node:util';
 import { soMany } from '../lib/so-many.ts';
 
-/** As an answer of `applyManifest` tells it. */
+/** A change, as `applyManifest` answers it. */
 export interface ToldChange {
   readonly action: string;
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface ToldChange {
 const signs: Readonly<Record<string, string>> = { create: '+', remove: '-' };
 const colours = { '+': 'green', '~': 'yellow', '-': 'red' } as const;
 
-/** `done` says whether the changes are made. */
+/** The changes as text; `done` says whether they are applied. */
 export function changesText(changes: readonly ToldChange[], done: boolean): string {
   if (changes.length === 0) return 'no changes\n';
   const count = (sign: string) => changes.filter((change) => signOf(change) === sign).length;

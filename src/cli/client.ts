@@ -1,6 +1,6 @@
 /**
- * Whoever works on records from the command line: the user of KITH_TOKEN, on the service at KITH_URL or on the database at
- * hand, else an admin of this machine.
+ * The client of record commands: the user of KITH_TOKEN, at the service of KITH_URL or on the local database, or else an
+ * admin of this machine.
  */
 import type { Config } from '../config.ts';
 import { whole } from '../lib/long-text.ts';
@@ -16,7 +16,7 @@ export interface Client {
   note(message: string): void;
 }
 
-/** `org` is the organization that the line names: that goes before what the environment says. */
+/** Runs `work` with the client. `org` is the organization named by the flag, which overrides the environment. */
 export function withClient<T>(
   note: (message: string) => void,
   org: string | undefined,
@@ -39,7 +39,7 @@ async function remote(
   return { ask: createRemote(config.client.url ?? '', token, interruption, note), note };
 }
 
-/** The token for the service that KITH_URL names. Throws VALIDATION_ERROR where there is none, or an organization is named, too. */
+/** The token for the service of KITH_URL. Throws VALIDATION_ERROR if there is none, or if `org` is set as well. */
 export function tokenElsewhere({ client: { token } }: Config, org: string | undefined): string {
   if (org !== undefined)
     throw errors.validation('--org is for the database at hand, and KITH_URL names a service: unset one of them');
@@ -58,7 +58,7 @@ async function local(config: Config, context: Context, org: string | undefined):
   };
 }
 
-/** On the database at hand: that of KITH_TOKEN, unless the line names an organization. Throws UNAUTHORIZED. */
+/** The desk on the local database: for KITH_TOKEN, unless an organization is named. Throws UNAUTHORIZED. */
 export async function deskMeant(
   { client: { token } }: Config,
   context: Context,

@@ -1,4 +1,4 @@
-/** `kith complete KIND`, which the scripts of `kith completion` ask for names: one a line, or nothing where they cannot be had fast. */
+/** `kith complete KIND`: prints names for the scripts of `kith completion`, one per line, or nothing if they are not available quickly. */
 import { Argument, type Command } from 'commander';
 import type { Onlooker } from './context.ts';
 import { organizationMeant, organizationOption, type OrganizationChoice } from './organization.ts';
@@ -7,10 +7,10 @@ import type { Onlooking } from './output.ts';
 export const valueKinds = ['organizations', 'objects', 'roles', 'datasources'] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Whoever presses a key waits no longer. */
+/** The longest that a key press waits. */
 const patienceMs = 10_000;
 
-/** Adds the hidden command that completions ask for names. It ends early rather than have a terminal wait. */
+/** Adds the hidden command for completions. It gives up early rather than block the terminal. */
 export function addCompleteCommand(program: Command, look: Onlooking): void {
   program
     .command('complete', { hidden: true })

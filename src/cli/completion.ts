@@ -1,9 +1,9 @@
-/** `kith completion SHELL`: a script that completes commands, flags and values, made of the commands there are. */
+/** `kith completion SHELL`: prints a script that completes commands, flags and values, generated from the commands. */
 import { Argument, type Command } from 'commander';
 import type { ValueKind } from './complete.ts';
 import { withExamples } from './help.ts';
 
-/** Adds `kith completion`, which prints a script for a shell. */
+/** Adds `kith completion`. */
 export function addCompletionCommand(program: Command): void {
   const command = program.command('completion').description('print a script that completes commands, flags and names');
   withExamples(command, ['kith completion fish | source', 'source <(kith completion bash)']);
@@ -14,16 +14,16 @@ export function addCompletionCommand(program: Command): void {
     });
 }
 
-/** Words that are there to choose from, or names to be asked for when they are wanted. */
+/** Fixed words, or a kind of names that `kith complete` looks up. */
 type Values = { readonly words: readonly string[] } | { readonly kind: ValueKind };
 
-/** What may follow a command: `path` is `kith`, or `kith org`. */
+/** A command or group of commands: `path` is `kith`, or `kith org`. */
 interface Branch {
   readonly path: string;
   readonly words: readonly string[];
-  /** By the flag that they follow. */
+  /** By flag. */
   readonly values: ReadonlyMap<string, Values>;
-  /** Those of the command's first argument. */
+  /** Values of the first argument. */
   readonly first: Values | undefined;
 }
 
@@ -52,7 +52,7 @@ function branches(command: Command, path = command.name()): readonly Branch[] {
   return [{ path, words: [...new Set(words)], values: new Map(values), first }, ...below];
 }
 
-/** The deepest command on the line decides; flags and their values lie between. */
+/** The deepest command on the line decides; flags and their values may be in between. */
 const bash = (all: readonly Branch[]) => `_kith_names() {
   local name
   while IFS= read -r name; do

@@ -1,4 +1,4 @@
-/** What commands work with: the kernel on the database, or less of it, with or without a running server, and the signals that stop them. */
+/** What commands work with: the kernel or parts of it, with or without a running server, and interruption by signals. */
 import { readConfig, type Config } from '../config.ts';
 import { openGround, openKernel, type Desk, type Ground, type Kernel } from '../kernel.ts';
 import { createLog, type Log } from '../lib/log.ts';
@@ -8,28 +8,31 @@ import { exitCodes } from './exit-codes.ts';
 import { organizationMeant } from './organization.ts';
 
 export interface Context extends Pick<Kernel, 'provision' | 'migrated' | 'perform' | 'signIn'> {
-  /** The id of the organization that `wanted`, else KITH_ORG, names; without either, of the only one. Throws NOT_FOUND, VALIDATION_ERROR. */
+  /**
+   * The id of the organization named by `wanted`, or else by KITH_ORG; without both, of the only one. Throws NOT_FOUND,
+   * VALIDATION_ERROR.
+   */
   organization(wanted?: string): Promise<string>;
-  /** That organization in the hands of its oldest active admin; what an operation warns of is noted. */
+  /** A desk in the name of the organization's oldest active admin; warnings of operations become notes. */
   desk(wanted?: string, onWarning?: (warning: string) => void, source?: Parameters<Kernel['desk']>[1]): Promise<Desk>;
-  /** That of the token, in the hands of its user. Throws UNAUTHORIZED. */
+  /** A desk in the name of the token's user. Throws UNAUTHORIZED. */
   deskOfToken(token: string): Promise<Desk>;
-  /** Aborted by the first SIGINT or SIGTERM: stop at the next good place. The second one ends the process. */
+  /** Aborted by the first SIGINT or SIGTERM: stop at the next safe point. The second one ends the process. */
   readonly interruption: AbortSignal;
-  /** Something that a person should know beside the answer. */
+  /** Prints a message besides the answer. */
   note(message: string): void;
 }
 
-/** For commands that look at what is there: nothing is migrated, and no secret is made. */
+/** For commands that only read: no migration, and no new secret. */
 export interface Onlooker {
   readonly config: Config;
   /** Throws UNAVAILABLE without a database. */
   connect(): Promise<Database>;
-  /** The same of a database that runs already: none is started. Undefined where none does. */
+  /** As `connect`, but only to a running database; undefined if none runs. */
   join(): Promise<Database | undefined>;
-  /** The way to the organizations on that database. */
+  /** The directory and keys for the organizations on that database. */
   groundOn(main: Database): Promise<Ground>;
-  /** As of `Context`. */
+  /** As in `Context`. */
   readonly interruption: AbortSignal;
   note(message: string): void;
 }
@@ -38,14 +41,14 @@ class Interrupted extends Error {
   readonly exitCode = exitCodes.interrupted;
 }
 
-/** Opens everything, brings the schemas up to date, does `work` and closes everything again. Throws UNAVAILABLE without a database. */
+/** Opens everything, migrates the schemas, runs `work`, and closes everything. Throws UNAVAILABLE without a database. */
 export function withContext<T>(note: (message: string) => void, work: (context: Context) => Promise<T>): Promise<T> {
   return withResources(note, async (config, resources, interruption) =>
     work(await openContext(config, resources, interruption, note)),
   );
 }
 
-/** Does `work`, which opens what it needs, and closes everything again. */
+/** Runs `work`, which opens what it needs, and closes everything. */
 export function withOnlooker<T>(note: (message: string) => void, work: (onlooker: Onlooker) => Promise<T>): Promise<T> {
   return withResources(note, (config, resources, interruption) => {
     const log = quietLog(config);
@@ -64,7 +67,7 @@ export function withOnlooker<T>(note: (message: string) => void, work: (onlooker
   });
 }
 
-/** Does `work` with the configuration and what signals say, and closes what it opened. */
+/** Runs `work` with the configuration and an interruption signal, and closes what it opened. */
 export async function withResources<T>(
   note: (message: string) => void,
   work: (config: Config, resources: AsyncDisposableStack, interruption: AbortSignal) => Promise<T>,
@@ -82,7 +85,7 @@ export async function withResources<T>(
   }
 }
 
-/** What commands work with, until `resources` are disposed of. */
+/** Opens the context; it is closed with `resources`. */
 export async function openContext(
   config: Config,
   resources: AsyncDisposableStack,
@@ -94,7 +97,7 @@ export async function openContext(
   const kernel = await openKernel(config, main, log);
   const { provision, migrated, perform, signIn, lockedOut, desk, deskOfToken, close } = kernel;
   resources.defer(close);
-  // A token that is made now would be refused by a service that has the right secret.
+  // A service with the right secret would refuse a token made with the wrong one.
   const locked = await lockedOut(20);
   if (locked) note(locked.sentence);
   const organization = (wanted = config.client.org) => organizationMeant(provision.directory, wanted);
@@ -112,22 +115,22 @@ export async function openContext(
   };
 }
 
-/** Errors are told once, as the command's own. */
+/** A log for commands, whose errors are printed by the command line instead. */
 export function quietLog(config: Config): Log {
   return createLog(config.logLevel === 'debug' ? 'debug' : 'silent');
 }
 
-/** How long an interrupted command has to close what it opened. */
+/** How long an interrupted command has to close its resources. */
 const patienceMillis = 10_000;
 
-/** Without this, an interrupted command would leave the database running that it started. */
+/** Closes the resources on a signal; otherwise an interrupted command would leave its database running. */
 function watchSignals(resources: AsyncDisposableStack): AbortSignal {
   const controller = new AbortController();
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort();
     process.stdin.destroy(); // whoever waits for input stops waiting
-    // What waits for a pipe that nobody writes to hears of nothing, and keeps the process from its usual end.
+    // A command blocked on a pipe notices no signal and does not exit by itself.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMillis).unref();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);

@@ -1,4 +1,4 @@
-/** `kith datasource`: the clusters that organizations can be placed on. */
+/** `kith datasource`: clusters for organizations. */
 import type { Command } from 'commander';
 import { readGiven } from '../lib/given-file.ts';
 import { withExamples } from './help.ts';

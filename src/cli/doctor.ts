@@ -1,4 +1,4 @@
-/** `kith doctor`: what is wrong with an installation, and what to do about it. */
+/** `kith doctor`: finds problems of an installation, with their remedies. */
 import type { Command } from 'commander';
 import { KithError } from '../errors.ts';
 import type { Check, Finding } from '../doctor/finding.ts';
@@ -8,7 +8,7 @@ import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import type { Onlooking } from './output.ts';
 
-/** Adds `kith doctor`. It exits with 1 where something is not well. */
+/** Adds `kith doctor`. It exits with 1 if there is a problem. */
 export function addDoctorCommand(program: Command, look: Onlooking): void {
   const command = program.command('doctor').description('check databases, schemas, keys and sums');
   withExamples(command, ['kith doctor', 'kith doctor --repair', 'kith doctor --json']);
@@ -38,7 +38,7 @@ async function examined(onlooker: Onlooker, wanted: boolean): Promise<readonly F
     return findings;
   } catch (error) {
     if (!(error instanceof KithError)) throw error;
-    // Why it went away meanwhile, a new connection tells.
+    // A new connection tells why the database went away.
     const reason = main === undefined ? error : await onlooker.connect().then(() => error, asIs);
     return examineWithoutDatabase(reason, place);
   }

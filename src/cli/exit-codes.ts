@@ -1,4 +1,4 @@
-/** What a command's exit code says, beside 0 for success. */
+/** Exit codes, besides 0 for success. */
 import { KithError, type ErrorCode } from '../errors.ts';
 
 export const exitCodes = {
@@ -45,18 +45,18 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
   RATE_LIMITED: exitCodes.failure,
 };
 
-/** The codes that answers have; the others are told as one of these. */
+/** The error codes that answers can have; others are answered as one of these. */
 export function toldErrorCodes(): readonly ErrorCode[] {
   const codes = Object.keys(byCode) as ErrorCode[];
   return codes.filter((code) => code !== 'STALE' && code !== 'UNAVAILABLE').toSorted();
 }
 
-/** A service may be newer than this program. */
+/** Whether this program knows the code: a service may be newer. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(byCode, code);
 }
 
-/** What the process exits with when it fails of this error. */
+/** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof KithError ? byCode[error.code] : exitCodes.failure;
 }

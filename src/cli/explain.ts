@@ -1,4 +1,4 @@
-/** `kith explain`: why a user may do something or not. */
+/** `kith explain`: explains why a user may or may not do something. */
 import { Option, type Command } from 'commander';
 import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';

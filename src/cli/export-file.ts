@@ -1,4 +1,4 @@
-/** One export from the database to a file or to standard output, in as much memory as a few hundred records take. */
+/** Exports records from the database to a file or standard output, with the memory for a few hundred records. */
 import { extname } from 'node:path';
 import { errors } from '../errors.ts';
 import { exportAll, type WholeExport } from '../operations/export-all.ts';
@@ -18,7 +18,7 @@ export interface ExportOptions {
   readonly force?: true;
 }
 
-/** Writes all records of the object to the file, which is there as a whole or not at all, or to standard output. */
+/** Writes all records of the object to standard output, or to a file, which appears only when complete. */
 export async function exportFile(context: Context, options: ExportOptions): Promise<Answer> {
   const { org, object, file, force = false } = options;
   const format = options.format ?? formatOf(file);
@@ -42,7 +42,7 @@ function formatOf(file: string): ExportFormat {
   return ['.ndjson', '.jsonl'].includes(extension) ? 'ndjson' : 'csv';
 }
 
-/** Hands on piece by piece; the number of records. */
+/** Writes the pieces; returns the number of records. */
 async function copy({ total, pieces }: WholeExport, signal: AbortSignal, write: Write): Promise<number> {
   const progress = createProgress(process.stderr, process.env);
   let done = 0;

@@ -1,4 +1,4 @@
-/** `kith export`: all records of an object, as a file or on standard output. */
+/** `kith export`: all records of an object, to a file or standard output. */
 import { Option, type Command } from 'commander';
 import { errors } from '../errors.ts';
 import type { ExportOptions } from './export-file.ts';
@@ -9,7 +9,7 @@ import type { Answering } from './output.ts';
 
 type GivenOptions = Partial<ExportOptions> & Partial<WholeExportOptions>;
 
-/** Adds `kith export`; `json` says whether answers are JSON. */
+/** Adds `kith export`; `json` selects JSON answers. */
 export function addExportCommand(program: Command, answer: Answering, json: boolean): void {
   const command = program
     .command('export')

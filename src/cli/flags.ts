@@ -1,9 +1,9 @@
-/** Messages about inputs, told to those who gave them as flags. */
+/** Rewrites messages about inputs in terms of flags. */
 import type { Command } from 'commander';
 import { KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 
-/** The message of `error` with the flags of `command` in place of the names that the inputs have inside: `--admin-name` for `adminName` or `admin_name`. */
+/** The error's message with the command's flags in place of input names: `--admin-name` for `adminName` or `admin_name`. */
 export function messageInFlags(error: unknown, command: Command | undefined): string {
   const fieldErrors = error instanceof KithError ? (error.fieldErrors ?? []) : [];
   return fieldErrors.reduce((told, { field, message }) => {

@@ -1,15 +1,15 @@
-/** How help looks: examples first, 80 columns. */
+/** The layout of help: examples first, 80 columns. */
 import type { Command } from 'commander';
 
 export const helpWidth = 80;
 
-/** Puts examples above the usage of `command`, where help was asked for. */
+/** Puts examples above the usage of `command` in its help. */
 export function withExamples(command: Command, examples: readonly string[]): void {
   const text = `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}\n`;
   command.addHelpText('before', ({ error }) => (error ? '' : text));
 }
 
-/** A noun without its verb is answered with the verbs that it has, not with all of its help. */
+/** A group without a command is answered with its commands instead of its help. */
 export function listVerbsWhereMissing(program: Command): void {
   for (const noun of program.commands) {
     if (noun.commands.length === 0) continue;
@@ -25,7 +25,7 @@ function missingVerb(noun: Command): string {
   return `error: a command is missing\n${lines.join('')}`;
 }
 
-/** The verbs of the noun that `args` stop at, as a sentence's end. */
+/** The commands of the group that `args` name, as the end of a sentence. */
 export function verbsOf(program: Command, args: readonly string[]): string {
   const noun = program.commands.find((command) => args.includes(command.name()));
   const verbs = noun?.commands.map((verb) => verb.name()) ?? [];

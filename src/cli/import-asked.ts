@@ -1,4 +1,4 @@
-/** What the command line says of a file's columns and rows, as the engine of imports takes it. */
+/** Converts flags about a file's columns and rows to the engine's mapping and options. */
 import type { Analysis } from '../records/import/analysis.ts';
 import type { DateOrder } from '../records/import/guessing/dates.ts';
 import type { Choice } from '../records/import/jobs/states.ts';
@@ -13,7 +13,7 @@ export interface ImportOptions {
   readonly file: string;
   readonly format?: 'csv' | 'json' | 'vcard';
   readonly map: ReadonlyMap<string, string>;
-  /** Columns that become fields, with what these are to be, such as `tier:SELECT`; '' where the column tells. */
+  /** Columns to make fields of, with name and type, such as `tier:SELECT`; '' derives them from the column. */
   readonly newField?: ReadonlyMap<string, string>;
   readonly newFields?: boolean;
   readonly keepIds?: boolean;
@@ -29,14 +29,14 @@ export interface ImportOptions {
   readonly allowErrors?: boolean;
 }
 
-/** Where columns go that something is said of, and how rows are taken. */
+/** The mapping of the named columns, and the options for rows. */
 export interface Asked {
   readonly analysis: Analysis;
   readonly given: readonly MappingEntry[];
   readonly options: Choice['options'];
 }
 
-/** What the flags say of this file. Throws VALIDATION_ERROR. */
+/** The settings of the flags for this file. Throws VALIDATION_ERROR. */
 export function asked(options: ImportOptions, analysis: Analysis, related: Related): Asked {
   const { onMatch = 'update', dateFormat, createMissing, addOptions, badCells = 'fail' } = options;
   const proposed = new Map(analysis.proposals.map((proposal) => [proposal.column, proposal]));
@@ -80,7 +80,7 @@ function entriesOf(
     });
   }
   for (const [column, field] of map) {
-    // A file of JSON lines may bring the column later.
+    // JSON lines may contain the column later.
     if (format !== 'csv' && !proposed.has(column)) continue;
     chosen.set(column, field === '' ? { column, action: 'ignore' } : { column, action: 'map', field });
   }

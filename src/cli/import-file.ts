@@ -1,4 +1,4 @@
-/** One import from the file to the answer: shows where the columns go, runs the batches, stops when it is asked to. */
+/** Imports one file: shows the mapping, runs the batches, and stops on interruption. */
 import { writeFileSync } from 'node:fs';
 import { errors } from '../errors.ts';
 import { objectHint } from '../lib/other-names.ts';
@@ -25,13 +25,13 @@ import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
 import { refuseMissingFolder } from './written-file.ts';
 
-/** Rows that go in together, and that an interruption may lose none of. */
+/** Rows per transaction, which an interruption cannot split. */
 const batchSize = 1000;
 
-/** Rows that a dry run tries together, as a preview does: what one row would make, those after it see. */
+/** Rows that a dry run tries together, as a preview does: later rows see what earlier ones would create. */
 const triedAtOnce = 20_000;
 
-/** Brings the records of the file in, batch by batch, and answers what became of them. */
+/** Imports the file in batches, and answers with the outcome. */
 export async function importFile(context: Context, options: ImportOptions): Promise<Answer> {
   if (options.errorsOut !== undefined) await refuseMissingFolder(options.errorsOut);
   const warnings = new Set<string>();
@@ -52,7 +52,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   };
   try {
     const agreed = await settled(context, options, object, related, file, send);
-    // Who has stopped it at a question has said neither yes nor no.
+    // An interruption during a question is neither yes nor no.
     if (!agreed || context.interruption.aborted)
       return {
         value: { object_name: object.name, created: 0 },
@@ -69,7 +69,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
       if (context.interruption.aborted) break;
     }
   } catch (error) {
-    // An input that is closed by an interruption fails in whoever reads it.
+    // The interruption closes the input, which fails for its reader.
     if (!context.interruption.aborted) {
       if (totals.read > 0) context.note(`Stopped after ${summary(totals)}`);
       throw error;
@@ -93,7 +93,7 @@ function readingOf({ file, format, map, newField, dryRun }: ImportOptions) {
 
 type Send = (rows: readonly TableRow[], wanted: ImportOptions) => Promise<ChunkOutcome>;
 
-/** What is wanted when nobody has a question any more, with where the columns go; undefined where somebody does not agree. */
+/** The options once all questions are answered, with the mapping; undefined if the user declines. */
 async function settled(
   { note, interruption }: Context,
   options: ImportOptions,
@@ -137,7 +137,7 @@ function objectOf(desk: Desk, name: string): ObjectDef {
   return object;
 }
 
-/** A line for each field that every record needs, and that nothing goes to. */
+/** A line for each required field that no column maps to. */
 function neededBy({ name: object, fields }: ObjectDef, mapping: readonly MappingEntry[]): string[] {
   const going = new Set(
     mapping.flatMap(({ action, field = '' }) => (action === 'map' ? [field.split(/[.:]/)[0]] : [])),

@@ -1,4 +1,4 @@
-/** Where the columns of a file go, as lines for people, and what somebody at a terminal says to it. */
+/** The mapping of a file as text, and questions about it on the terminal. */
 import { shortList } from '../lib/short-list.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
@@ -9,10 +9,10 @@ import { ask } from './ask.ts';
 import type { ImportOptions } from './import-asked.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** A proposal that needs no second look. */
+/** The confidence from which a proposal needs no question. */
 const sure = 0.9;
 
-/** `E-mail 1 - Value → emails`, a line for each column that goes somewhere. */
+/** The lines of mapped columns, such as `E-mail 1 - Value → emails`. */
 export function linesOfMapping({ source, rows }: Analysis, mapping: readonly MappingEntry[]): string[] {
   const known = sourceNamed(source);
   const widest = Math.max(0, ...mapping.map(({ column }) => Math.min(40, column.length)));
@@ -23,7 +23,7 @@ export function linesOfMapping({ source, rows }: Analysis, mapping: readonly Map
   return [`${soMany(rows, 'row')}${known ? ` from ${known.label}` : ''}`, ...lines];
 }
 
-/** What could be made and is not asked for, each with the flag that asks for it, and what would link. */
+/** Lines about fields, options and links that could be created, with the flag for each. */
 export function linesOfOffers(
   { proposals }: Analysis,
   mapping: readonly MappingEntry[],
@@ -45,7 +45,7 @@ export function linesOfOffers(
   ];
 }
 
-/** Which options fields lack: `industry has no option Tea (3 rows), Coffee (1 row): --add-options`. */
+/** Lines about missing options: `industry has no option Tea (3 rows), Coffee (1 row): --add-options`. */
 export function linesOfMissing(missing: readonly MissingOptions[]): string[] {
   return missing.flatMap((one) => (one.adds ? [] : [`${lackOf(one)}: --add-options`]));
 }
@@ -57,7 +57,7 @@ function lackOf({ field, options }: MissingOptions): string {
 
 const mostListed = 10;
 
-/** Columns that go nowhere and could become fields: those of ids, and the others. */
+/** Unmapped columns that could become fields: those of ids, and the others. */
 function offersOf(proposals: readonly Proposal[], mapping: readonly MappingEntry[]) {
   const ignored = new Set(mapping.flatMap(({ column, action }) => (action === 'ignore' ? [column] : [])));
   const offered = proposals.filter(({ column, couldBe }) => couldBe && ignored.has(column));
@@ -65,7 +65,7 @@ function offersOf(proposals: readonly Proposal[], mapping: readonly MappingEntry
   return { ids: offered.filter(isId), others: offered.filter((one) => !isId(one)) };
 }
 
-/** The options with what somebody at the terminal wants to be made before the rows come in. What flags or the mapping say is not asked. */
+/** The options with the answers of the terminal on what to create; flags and the mapping are not asked about. */
 export async function withAnswers(
   options: ImportOptions,
   { proposals }: Analysis,
@@ -97,7 +97,7 @@ export async function withAnswers(
   return { ...options, ...answers };
 }
 
-/** Asks at a terminal where a column may belong elsewhere. Where all is plain it goes on. */
+/** Asks about uncertain mappings on the terminal; true if there are none. */
 export async function agrees(
   analysis: Analysis,
   mapping: readonly MappingEntry[],

@@ -1,4 +1,4 @@
-/** The file of an import, read by the command line: what its columns are, and its rows some at a time. */
+/** Reads the file of an import: the analysis of its columns, and its rows in batches. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { Analyzer, namesOf, type Analysis } from '../records/import/analysis.ts';
@@ -7,11 +7,11 @@ import type { Format } from '../records/import/reading/kind-of-file.ts';
 import { openTable, type Table, type TableRow } from '../records/import/reading/table.ts';
 import { openInput, type Input } from './input-file.ts';
 
-/** Characters of one batch, unless a row alone has more: half of what the HTML of one may be. */
+/** Most characters of a batch, unless a single row has more: half of what the HTML of one may have. */
 const mostText = 4_000_000;
 
 export interface ReadFile {
-  /** By all of the file's rows; of a pipe, which comes once, by those that come first. */
+  /** Based on all rows; for a pipe, which can be read only once, on the first ones. */
   analysis(): Promise<Analysis>;
   readonly batches: AsyncIterable<readonly TableRow[]>;
   share(): number | undefined;
@@ -28,7 +28,7 @@ export interface ReadOptions {
   readonly batchSize: number;
 }
 
-/** Opens the file and finds out what its columns are. Errors of the whole file are thrown here, others while it is read. */
+/** Opens and analyses the file. Errors of the whole file are thrown here, others while it is read. */
 export async function readFile(options: ReadOptions, interruption: AbortSignal): Promise<ReadFile> {
   const { object, fields, related, batchSize } = options;
   const first = await opened(options, interruption);
@@ -56,7 +56,7 @@ export async function readFile(options: ReadOptions, interruption: AbortSignal):
   };
 }
 
-/** Standard input has none. */
+/** The file name; '' for standard input. */
 function nameOf(file: string): string {
   return file === '-' ? '' : file;
 }

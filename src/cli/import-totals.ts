@@ -1,4 +1,4 @@
-/** What has become of the rows of one import, and how that is answered. */
+/** Counts the outcome of an import's rows, and words the answer. */
 import type { ChunkOutcome } from '../operations/import-chunk.ts';
 import type { FailedRow } from '../records/import/executing/carry-out.ts';
 import { withPart } from '../records/import/jobs/outcomes.ts';
@@ -12,7 +12,7 @@ import type { ImportOptions } from './import-asked.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** What has become of the rows so far. */
+/** The outcome of the rows so far. */
 export interface Totals {
   read: number;
   outcome: Outcome;
@@ -20,16 +20,16 @@ export interface Totals {
   readonly failed: FailedRow[];
   duplicates: number;
   unknownOwners: number;
-  /** With what is wrong with each. */
+  /** With the reason of each. */
   readonly failedRows: (readonly [row: TableRow, reason: string])[];
   readonly newFields: Set<string>;
-  /** Labels by field. */
+  /** Option labels by field. */
   readonly newOptions: Map<string, Set<string>>;
-  /** Whether rows could be records that were there. */
+  /** Whether rows were matched with existing records. */
   isMatched: boolean;
 }
 
-/** Those of a file that is not read yet. */
+/** The totals before the first row. */
 export function nothingRead(): Totals {
   return {
     read: 0,
@@ -45,10 +45,10 @@ export function nothingRead(): Totals {
   };
 }
 
-/** Errors that the answer names. [spec: Import] */
+/** The most errors in the answer. [spec: Import] */
 const maxErrors = 100;
 
-/** Counts the rows of one batch, whose outcome that is. */
+/** Adds the outcome of a batch. */
 export function count(
   totals: Totals,
   { result, made }: ChunkOutcome,
@@ -70,7 +70,7 @@ export function count(
   totals.read += rows.length;
 }
 
-/** What is answered when the last row is read, or the import was interrupted. */
+/** The answer at the end, or after an interruption. */
 export function answerOf(
   context: Context,
   { object, allowErrors, dryRun = false }: ImportOptions,
@@ -123,7 +123,7 @@ export function answerOf(
   };
 }
 
-/** The fields and options that were made; in a dry run, that would be. */
+/** The created fields and options; in a dry run, those that would be. */
 function madeOf({ newFields, newOptions }: Totals) {
   const options = [...newOptions].map(([field, labels]) => [field, [...labels]] as const);
   return {
@@ -144,7 +144,7 @@ function counts(more: object): Record<string, number> {
   return Object.fromEntries(Object.entries(more).filter(([, value]) => typeof value === 'number'));
 }
 
-/** The numbers in one line. */
+/** The totals in one line. */
 export function summary({ read, createdIds, duplicates, outcome }: Totals): string {
   return `${soMany(read, 'row')}: ${createdIds.length} created, ${soMany(duplicates, 'duplicate')}, ${outcome.failed - duplicates} failed`;
 }

@@ -1,4 +1,4 @@
-/** `kith import`: a file of any size into an object. */
+/** `kith import`: imports a file of any size into an object. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';
@@ -70,7 +70,7 @@ export function addImportCommand(program: Command, answer: Answering): void {
     .action((options: GivenOptions) => bring(options, answer));
 }
 
-/** A folder, or the file of one object. Throws VALIDATION_ERROR where neither is named. */
+/** Imports a folder, or the file of one object. Throws VALIDATION_ERROR if neither is named. */
 function bring({ all, createUsers = false, object, file, ...given }: GivenOptions, answer: Answering): Promise<void> {
   if (all !== undefined) {
     return answer(async (context) => {
@@ -87,7 +87,7 @@ function bring({ all, createUsers = false, object, file, ...given }: GivenOption
   });
 }
 
-/** Options that say something of the columns or rows of one file. */
+/** Options that only apply to a single file. */
 const ofOneFile = [
   'object',
   'file',
@@ -120,7 +120,7 @@ function addField(text: string, fields: readonly string[] = []): readonly string
   return [...fields, ...text.split(',').map((field) => field.trim())];
 }
 
-/** The last `=` divides: a column's name may have one, a field's can't. */
+/** Splits at the last `=`: a column's name may contain one, a field's cannot. */
 function addMapping(text: string, mappings: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const divider = text.lastIndexOf('=');
   if (divider <= 0) throw new InvalidArgumentError('It has to look like COLUMN=field.');

@@ -1,4 +1,4 @@
-/** One ingest from the file to the answer, some lines at a time; a line that cannot be taken keeps none of the others out. */
+/** Ingests one file in batches of lines; a rejected line does not affect others. */
 import { parseJson, type Json } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { ingestLines } from '../operations/ingest.ts';
@@ -16,9 +16,9 @@ export interface IngestOptions {
 }
 
 const batchLines = 500;
-/** Characters of one batch, unless a line alone has more. */
+/** Most characters of a batch, unless a single line has more. */
 const batchText = 4_000_000;
-/** Of lines that could not be taken, so many are named. */
+/** The most rejected lines in the answer. */
 const mostErrors = 10_000;
 
 interface LineError {
@@ -33,7 +33,7 @@ interface Totals {
   interactions: number;
   events: number;
   skipped: number;
-  /** Lines that could not be taken. */
+  /** Rejected lines. */
   failed: number;
   readonly errors: LineError[];
 }
@@ -43,7 +43,7 @@ interface GivenLine {
   readonly value: Json;
 }
 
-/** Brings in the lines of the file, and answers what became of them. */
+/** Ingests the lines of the file, and answers with the outcome. */
 export async function ingestFile(context: Context, options: IngestOptions): Promise<Answer> {
   const desk = await context.desk(options.org, context.note, 'import');
   const input = openInput(options.file, context.interruption);
@@ -56,7 +56,7 @@ export async function ingestFile(context: Context, options: IngestOptions): Prom
       if (context.interruption.aborted) break;
     }
   } catch (error) {
-    // An input that is closed by an interruption fails in whoever reads it.
+    // The interruption closes the input, which fails for its reader.
     if (!context.interruption.aborted) throw error;
   } finally {
     progress.clear();
@@ -65,7 +65,7 @@ export async function ingestFile(context: Context, options: IngestOptions): Prom
   return answerOf(totals, context.interruption.aborted);
 }
 
-/** Lines of JSON by their number, which counts from 1. What is no JSON is an error at once. */
+/** Batches of JSON lines with their numbers from 1. Invalid JSON is reported at once. */
 async function* batchesOf(
   text: AsyncIterable<string>,
   totals: Totals,

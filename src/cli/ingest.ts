@@ -1,4 +1,4 @@
-/** `kith ingest`: conversations and meetings from a file of JSON lines. [contract: Ingest] */
+/** `kith ingest`: imports conversations and meetings from JSON lines. [contract: Ingest] */
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';

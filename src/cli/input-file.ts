@@ -1,18 +1,18 @@
-/** What commands read that take a file of any size. */
+/** Input files of commands that take any size. */
 import { openGiven } from '../lib/given-file.ts';
 import { unreadable } from './unreadable.ts';
 
-/** A file, or standard input, that a command reads. */
+/** A file or standard input. */
 export interface Input {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Whether it can be read once more from its beginning. */
+  /** Whether it can be read again from the start. */
   readonly isPlain: boolean;
-  /** The part that is read, where the size is known. */
+  /** The share read so far, if the size is known. */
   share(): number | undefined;
   stop(): void;
 }
 
-/** Opens the file, or standard input for `-`. Throws one sentence where it cannot be read. */
+/** Opens the file, or standard input for `-`. Throws an error with one sentence if it cannot be read. */
 export function openInput(path: string, interruption: AbortSignal): Input {
   if (path === '-')
     return { bytes: process.stdin, isPlain: false, share: () => undefined, stop: () => process.stdin.destroy() };

@@ -1,4 +1,4 @@
-/** `kith keys`: what is sealed at rest, under the newest root secret. */
+/** `kith keys`: re-encrypts stored secrets under the newest root secret. */
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';

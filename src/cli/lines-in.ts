@@ -1,6 +1,6 @@
-/** Lines of a text of any length. */
+/** Splits text of any length into lines. */
 
-/** The lines as they come, without their ends; what other programs take for an end of a line, JSON has within its texts. */
+/** The lines without their ends. Only line feeds count, as JSON texts may contain other line separators. */
 export async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of text) {

@@ -1,4 +1,4 @@
-/** `kith plan`, `kith apply`, `kith pull`: a workspace as one file. */
+/** `kith plan`, `kith apply`, `kith pull`: the workspace as one file. */
 import { Option, type Command } from 'commander';
 import { errors, KithError } from '../errors.ts';
 import { readGiven, type GivenLimits } from '../lib/given-file.ts';
@@ -76,7 +76,7 @@ async function print(context: Context, { org, format }: PullOptions): Promise<An
 /** The manifest as YAML. */
 export async function yamlOf(value: JsonObject): Promise<string> {
   const { stringify } = await import('yaml');
-  // Through JSON text, so that numbers keep their digits and repeated parts are written out.
+  // Through JSON, to keep the digits of numbers and write repeated parts out.
   return stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 

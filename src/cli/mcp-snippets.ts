@@ -1,4 +1,4 @@
-/** What to paste into the settings of agents, so that they find a service: each has a form of its own. */
+/** Settings to paste into agents, in the format of each. */
 import { agentsPath } from '../lib/rest-prefix.ts';
 
 export const clientNames = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'project'] as const;
@@ -8,12 +8,12 @@ export type ClientName = (typeof clientNames)[number];
 interface Snippet {
   readonly client: ClientName;
   readonly title: string;
-  /** Where it goes; null for a command, or an address to open. */
+  /** The settings file; null for a command or a URL. */
   readonly file: string | null;
   readonly text: string;
 }
 
-/** Those for the service at `base`: of one client, or all. */
+/** The settings for the service at `base`, of one client or all. */
 export function snippetsFor(base: string, client: ClientName | undefined): readonly Snippet[] {
   const url = base + agentsPath;
   const all: readonly Snippet[] = [

@@ -1,4 +1,4 @@
-/** `kith mcp`: the tools for an agent that speaks by standard input and output, and what to paste so that one finds them. */
+/** `kith mcp`: serves the tools over stdio, and prints settings for agents. */
 import { Option, type Command } from 'commander';
 import { withExamples } from './help.ts';
 import { clientNames, snippetsFor, type ClientName } from './mcp-snippets.ts';
@@ -17,12 +17,12 @@ interface ConfigOptions {
 
 type Note = (message: string) => void;
 
-/** Adds `kith mcp` and `kith mcp config`; `note` tells people something. */
+/** Adds `kith mcp` and `kith mcp config`; `note` prints messages. */
 export function addMcpCommand(program: Command, look: Onlooking, note: Note): void {
   const mcp = program.command('mcp').description('serve the tools for agents over standard input and output (MCP)');
   withExamples(mcp, ['KITH_TOKEN=svc_… kith mcp --url https://crm.example', 'kith mcp --org Acme', 'kith mcp config']);
   mcp
-    // Of `config`, too: what stands behind a verb is read by its noun first.
+    // For `config`, too: the parent command parses its subcommand's flags first.
     .option('--url <url>', 'the service (KITH_URL; without one, the database at hand answers)')
     .addOption(organizationOption())
     .action((options: ServeOptions) => serve(options, note));
@@ -42,7 +42,7 @@ export function addMcpCommand(program: Command, look: Onlooking, note: Note): vo
     );
 }
 
-/** Messages go to standard output, and nothing else does. */
+/** Serves messages; only they go to standard output. */
 async function serve({ url: named, org }: ServeOptions, note: Note): Promise<void> {
   const { openContext, quietLog, withResources } = await import('./context.ts');
   const { relay } = await import('../mcp/relay.ts');
@@ -59,7 +59,7 @@ async function serve({ url: named, org }: ServeOptions, note: Note): Promise<voi
     }
     const context = await openContext(config, resources, interruption, note);
     const open = async () => (await deskMeant(config, context, org)).session;
-    // What is wrong with the line is told before an agent waits for it.
+    // Opened first, so that a wrong argument is reported before an agent waits.
     await open();
     return relay(process.stdin, write, carryHere(open, context.perform, quietLog(config)), interruption);
   });

@@ -1,10 +1,10 @@
-/** `kith migrate`: schemas up to date, or what is missing for that. */
+/** `kith migrate`: migrates the schemas, or lists pending migrations. */
 import type { Command } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import type { Answering, Onlooking } from './output.ts';
 
-/** Adds `kith migrate`; with `--status` it only looks. */
+/** Adds `kith migrate`; with `--status` it only reads. */
 export function addMigrateCommand(program: Command, answer: Answering, look: Onlooking): void {
   const command = program.command('migrate').description('bring the control schema and every organization up to date');
   withExamples(command, ['kith migrate', 'kith migrate --status']);

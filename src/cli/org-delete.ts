@@ -1,4 +1,4 @@
-/** `kith org delete`: asks before, and takes a backup first where it is told to. */
+/** `kith org delete`: asks for confirmation, and makes a backup first if requested. */
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
 import { ask, isAtTerminal } from './ask.ts';
@@ -15,7 +15,7 @@ interface DeleteOptions extends OrganizationChoice {
   readonly passphraseFile?: string;
 }
 
-/** Adds `kith org delete`; `json` says whether answers are JSON. */
+/** Adds `kith org delete`; `json` selects JSON answers. */
 export function addOrgDelete(org: Command, answer: Answering, json: boolean): void {
   const remove = org.command('delete').description('delete an organization with all that is in it, for good');
   withExamples(remove, [
@@ -52,7 +52,7 @@ async function deleteOne(context: Context, options: DeleteOptions, json: boolean
   return { value: { ...deleted, file: options.export, bytes } };
 }
 
-/** Throws VALIDATION_ERROR unless the name was given, or typed. */
+/** Throws VALIDATION_ERROR unless the name was given as a flag or typed. */
 async function confirm(
   name: string,
   given: string | undefined,

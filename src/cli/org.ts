@@ -6,7 +6,7 @@ import { addOrgDelete } from './org-delete.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Answering } from './output.ts';
 
-/** Adds `kith org` with its commands; `json` says whether answers are JSON. */
+/** Adds `kith org` with its commands; `json` selects JSON answers. */
 export function addOrgCommands(program: Command, answer: Answering, json: boolean): void {
   const org = program.command('org').description('make, list, rename, move and delete organizations');
   withExamples(org, [

@@ -1,4 +1,4 @@
-/** Which organization a command is about: by id, by name, or the only one that there is. */
+/** Finds the organization of a command: by id, by name, or the only one. */
 import { Option } from 'commander';
 import { errors, quoted, type KithError } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
@@ -9,7 +9,7 @@ import type { ProvisionDeps } from '../provision/deps.ts';
 type Directory = ProvisionDeps['directory'];
 type Organization = Awaited<ReturnType<Directory['organizations']>>[number];
 
-/** What a command gives to say so. */
+/** The option that names it. */
 export interface OrganizationChoice {
   readonly org?: string;
 }
@@ -19,10 +19,7 @@ export function organizationOption(): Option {
   return new Option('--org <name>', 'the organization, by name or id (default: KITH_ORG, else the only one)');
 }
 
-/**
- * The id of the organization that `wanted` names; without it, of the only one. Throws NOT_FOUND where there is none,
- * VALIDATION_ERROR where it could be several.
- */
+/** The id of the organization `wanted`, or of the only one. Throws NOT_FOUND if there is none, VALIDATION_ERROR if it is ambiguous. */
 export async function organizationMeant(directory: Directory, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined) {
     const isId: boolean = isUuid(wanted);
@@ -35,7 +32,7 @@ export async function organizationMeant(directory: Directory, wanted: string | u
   throw errors.validation(`--org is needed, since there are ${organizations.length}: ${told(organizations)}`);
 }
 
-/** By its exact name, else whatever its case. */
+/** By exact name, or else ignoring case. */
 async function byName(directory: Directory, wanted: string): Promise<string> {
   const { organizations, away } = await named(directory);
   const exact = organizations.filter(({ name }) => name === wanted);

@@ -1,32 +1,32 @@
-/** What a command prints: one JSON document, or text that is aligned on a terminal and separated by tabs elsewhere. */
+/** The output of a command: one JSON document, or text, aligned on a terminal and tab-separated elsewhere. */
 import type { Client } from './client.ts';
 import type { Context, Onlooker } from './context.ts';
 
-/** What a command has to say. `text` replaces what would be made of `value` for people. */
+/** A command's answer. `text` replaces the text derived from `value`. */
 export interface Answer {
   readonly value: object;
   readonly text?: string;
   readonly exitCode?: number;
 }
 
-/** Opens what commands work with, does a command's work and keeps its answer to be printed. */
+/** Opens the context, runs a command's work and keeps its answer for printing. */
 export type Answering = (work: (context: Context) => Promise<Answer>) => Promise<void>;
 
-/** The same for commands that look at what is there and leave it so. */
+/** As `Answering`, for commands that only read. */
 export type Onlooking = (work: (onlooker: Onlooker) => Promise<Answer>) => Promise<void>;
 
-/** The same for commands that work on records; `org` is the organization that the line names. */
+/** As `Answering`, for commands on records; `org` is the organization named by the flag. */
 export type Asking = (org: string | undefined, work: (client: Client) => Promise<Answer>) => Promise<void>;
 
-/** Columns of the terminal that is printed to; undefined where it is none. */
+/** The width of the terminal; undefined if the output is no terminal. */
 export function terminalWidth(): number | undefined {
-  // One that does not say how wide it is says 0.
+  // A terminal of unknown width reports 0.
   return process.stdout.isTTY ? process.stdout.columns || Infinity : undefined;
 }
 
 /**
- * Text of `value` for people: a table when it is a list under one key, else a line per key. Aligned where there is a `width`,
- * and tables cut to it; else separated by tabs, and whole. Ends with a line end, or is empty.
+ * `value` as text: a table if it is a list under one key, or else a line per key. With a `width` it is aligned and tables
+ * are cut to it; without, it is tab-separated and complete. Ends with a line end, or is empty.
  */
 export function textOf(value: object, width: number | undefined): string {
   const [only, ...others] = Object.values(value);
@@ -36,7 +36,7 @@ export function textOf(value: object, width: number | undefined): string {
   return alignedLines(isTable ? cutToWidth(lines, width) : lines);
 }
 
-/** The keys of the first row make the header; no rows, no table. */
+/** The keys of the first row are the header; no rows, no table. */
 function tableOf(rows: readonly object[]): string[][] {
   const [first] = rows;
   if (first === undefined) return [];
@@ -50,15 +50,15 @@ function tableOf(rows: readonly object[]): string[][] {
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellOf).join(', ');
-  // Tabs and line ends would look like other cells.
+  // Tabs and line ends would look like cell borders.
   return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
 }
 
 const gap = 2;
-/** What is left of a column where there is too little room for all. */
+/** The narrowest that a column is cut to. */
 const narrowest = 10;
 
-/** Leaves out the last columns where there is no room for all, and shortens the widest but the first, which tells rows apart. */
+/** Drops the last columns if there is no room for all, and shortens the widest except the first, which identifies rows. */
 function cutToWidth(lines: readonly (readonly string[])[], width: number): readonly (readonly string[])[] {
   const widths = widthsOf(lines).map((each, at) => (at === 0 ? each : Math.min(each, width)));
   const room = (some: readonly number[]) => width - some.reduce((sum, each) => sum + each + gap, -gap);

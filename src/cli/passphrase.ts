@@ -1,11 +1,14 @@
-/** The passphrase of a backup, which is in a file since a command line is seen by everybody on the machine. */
+/** Reads the passphrase of a backup from a file, since other users of the machine can see command lines. */
 import { errors, quoted } from '../errors.ts';
 import { readGiven } from '../lib/given-file.ts';
 import { othersCanRead, othersCanWrite } from '../lib/trusted.ts';
 import type { Onlooker } from './context.ts';
 import { unreadable } from './unreadable.ts';
 
-/** What the file, a pipe, or standard input for `-` holds. Throws VALIDATION_ERROR where that is too short or too long, or does not end. */
+/**
+ * The passphrase in the file, a pipe, or standard input for `-`. Throws VALIDATION_ERROR if it is too short or too long, or
+ * the input does not end.
+ */
 export async function readPassphrase(
   path: string | undefined,
   { interruption: signal, note }: Pick<Onlooker, 'interruption' | 'note'>,

@@ -1,11 +1,11 @@
-/** A line that shows how far a long piece of work is; on a terminal only. */
+/** A progress line for long work, on terminals only. */
 import type { WriteStream } from 'node:tty';
 import { soMany } from '../lib/so-many.ts';
 
 export interface Progress {
-  /** `share`: the part that is done, 0 to 1, where it is known. */
+  /** `share` is the part that is done, from 0 to 1, if known. */
   show(rows: number, share: number | undefined): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   clear(): void;
 }
 
@@ -15,7 +15,7 @@ const clearLine = '\r\u001b[K';
 
 const silent: Progress = { show() {}, clear() {} };
 
-/** Tells how far work has come on `stream`, where that is a terminal. */
+/** Shows progress on `stream` if it is a terminal. */
 export function createProgress(stream: WriteStream, env: NodeJS.ProcessEnv): Progress {
   if (!stream.isTTY || env['TERM'] === 'dumb' || env['CI']) return silent;
   const started = performance.now();

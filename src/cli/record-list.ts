@@ -1,4 +1,4 @@
-/** A page of records, or all of them, and what people see of it. */
+/** Lists records: a page or all of them, as JSON or text. */
 import { errors } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -17,10 +17,10 @@ export interface ListOptions {
   readonly all?: true;
 }
 
-/** As many as a page can have. */
+/** The largest page. */
 const wholePage = '100';
 
-/** The page of records that the options ask for, and how it looks in a terminal. */
+/** The records that the options select, and their text for a terminal. */
 export async function listAnswer(client: Client, object: string, options: ListOptions): Promise<Answer> {
   const { all, sort, ...rest } = options;
   if (all && options.limit !== undefined) throw errors.validation('--all and --limit exclude each other');
@@ -51,7 +51,7 @@ function recordsOf({ data }: JsonObject): JsonObject[] {
   return data as JsonObject[];
 }
 
-/** REST takes a sort that it cannot read for none; whoever types one wants to know. */
+/** REST ignores an unreadable sort; on the command line it is refused. */
 function sortText(sort: string): string {
   if (sort.trimStart().startsWith('[')) return jsonText('--sort', sort);
   const keys = sort.split(',').map((name) => name.trim());
@@ -71,7 +71,7 @@ function jsonText(flag: string, text: string): string {
   }
 }
 
-/** A record as lines, and the lists that it is in. */
+/** A record as lines, with the lists that it is on. */
 export function recordText({ record, lists }: JsonObject): string {
   const named = Array.isArray(lists) ? { lists: lists.map((list) => isObject(list) && list['list_name']) } : {};
   return textOf({ ...readable(record as JsonObject), ...named }, terminalWidth());
@@ -81,7 +81,7 @@ function readable(record: JsonObject): object {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, spoken(value)]));
 }
 
-/** Amounts, addresses, e-mail addresses and links as people would say them, rather than as JSON. */
+/** Amounts, addresses, e-mail addresses and links in readable form instead of JSON. */
 function spoken(value: Json): Json {
   if (Array.isArray(value)) return value.map(spoken);
   if (!isObject(value)) return value;

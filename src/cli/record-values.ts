@@ -1,4 +1,4 @@
-/** The values that a write of a record is given: `name=value` pairs over a JSON object. */
+/** Reads the values of a record: `name=value` pairs over a JSON object. */
 import { errors, quoted } from '../errors.ts';
 import { readGiven } from '../lib/given-file.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
@@ -7,10 +7,10 @@ import { getObjectSchema } from '../operations/schema.ts';
 import { valuesFromText, type TypedField } from '../operations/values-from-text.ts';
 import type { Client } from './client.ts';
 
-/** As much as a request may have. */
+/** The limit of a request body. */
 const asRequest = { maxBytes: 32 * 1024 * 1024, tooLong: 'The values of a record have at most 32 MiB' };
 
-/** Throws VALIDATION_ERROR for what cannot be read, and where nothing is given. */
+/** The values. Throws VALIDATION_ERROR if they cannot be read, or if there are none. */
 export async function valuesGiven(
   client: Client,
   object: string,

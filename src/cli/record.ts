@@ -1,4 +1,4 @@
-/** `kith record`: records one at a time, and pages of them, by the operations of REST. */
+/** `kith record`: reads and writes records by the operations of REST. */
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
@@ -13,7 +13,7 @@ interface GetOptions extends OrganizationChoice {
   readonly fields?: string;
 }
 
-/** Adds `kith record` with its commands, which ask a service. */
+/** Adds `kith record` with its commands, which call a service. */
 export function addRecordCommands(program: Command, ask: Asking): void {
   const record = program.command('record').description('list, read, make, change and delete records');
   withExamples(record, [
@@ -127,7 +127,7 @@ function withValues(command: Command): Command {
     .option('--data <json>', 'values as a JSON object; - reads it from standard input');
 }
 
-/** People see what became of which record; the record itself is in the JSON. */
+/** The text names the record and what was done; the JSON has the whole record. */
 async function written(value: object) {
   const { terminalWidth, textOf } = await import('./output.ts');
   const { record: _, ...rest } = value as { readonly record?: unknown };

@@ -1,4 +1,4 @@
-/** Operations of a service elsewhere, by the table of its routes. */
+/** Performs operations at a remote service, by the table of its routes. */
 import { placesOf } from '../describe/places.ts';
 import { errors, KithError, quoted, type ErrorCode, type FieldError } from '../errors.ts';
 import { routes } from '../http/routes.ts';
@@ -8,10 +8,13 @@ import { messageOf } from '../lib/thrown.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { isErrorCode } from './exit-codes.ts';
 
-/** Carries an operation out; the answer is the one that REST gives. */
+/** Performs an operation; the answer is that of REST. */
 export type Ask = (operation: Operation, input: JsonObject) => Promise<JsonObject>;
 
-/** Throws VALIDATION_ERROR for a `url` that is none of a service, UNAUTHORIZED for what is no token. `note` gets the warnings of answers. */
+/**
+ * Makes the client of a service. Throws VALIDATION_ERROR for an invalid `url`, UNAUTHORIZED for an invalid token. `note`
+ * gets the warnings of answers.
+ */
 export function createRemote(
   url: string,
   token: string,
@@ -40,12 +43,12 @@ export function createRemote(
   };
 }
 
-/** What refuses such a header would repeat it. Throws UNAUTHORIZED. */
+/** Checked here, since an error about the header would repeat the token. Throws UNAUTHORIZED. */
 export function refuseUnsendable(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token)) throw errors.unauthorized('KITH_TOKEN has characters that no token has');
 }
 
-/** The address of a service, without a slash at its end. Throws VALIDATION_ERROR for what is none. */
+/** The address of a service, without a trailing slash. Throws VALIDATION_ERROR if invalid. */
 export function baseOf(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
@@ -80,7 +83,7 @@ function readAnswer(base: string, response: Response, text: string): JsonObject 
     const answer = parseJson(text);
     if (isObject(answer)) return answer;
   } catch {
-    // No JSON: told below.
+    // Not JSON: handled below.
   }
   throw unreachable(base, `it is no Kith (status ${response.status})`);
 }
@@ -95,14 +98,14 @@ function errorOf(status: number, answer: JsonObject): KithError {
   });
 }
 
-/** Two statuses say more than the code beside them. */
+/** Two statuses are more reliable than the body's code. */
 function codeOf(status: number, code: Json | undefined): ErrorCode {
   if (status === 429) return 'RATE_LIMITED';
   if (status === 503) return 'UNAVAILABLE';
   return isErrorCode(code) ? code : 'INTERNAL_ERROR';
 }
 
-/** `199 - "text", 199 - "text"` as texts. */
+/** The texts of a Warning header, such as `199 - "text", 199 - "text"`. */
 function warningsIn({ headers }: Response): string[] {
   return [...(headers.get('warning') ?? '').matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
     text.replaceAll(/\\(.)/g, '$1'),

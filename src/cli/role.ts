@@ -1,4 +1,4 @@
-/** `kith role`: what the users of an organization may do is in its manifest; here is which roles there are. */
+/** `kith role`: lists roles; their permissions are in the manifest. */
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';

@@ -1,4 +1,4 @@
-/** The command line: `kith NOUN VERB`. Data goes to standard output, talk to standard error. */
+/** The command line: `kith NOUN VERB`. Data goes to standard output, messages to standard error. */
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { KithError } from '../errors.ts';
@@ -34,7 +34,7 @@ import { addTypesCommand } from './types.ts';
 import { addUserCommands } from './user.ts';
 import { versionLine } from './version.ts';
 
-/** Does what `args` say and prints the outcome; the exit code. */
+/** Runs the command of `args` and prints its outcome; returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const json = hasFlag(args, '--json');
   let outcome: Answer | undefined;
@@ -115,13 +115,13 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   return program;
 }
 
-/** Whether a flag is given, even where the rest of the arguments can't be understood. */
+/** Whether a flag is given, even if the other arguments are invalid. */
 function hasFlag(args: readonly string[], flag: string): boolean {
   const end = args.indexOf('--');
   return (end < 0 ? args : args.slice(0, end)).includes(flag);
 }
 
-/** Of what is wrong with a record, the JSON names the fields, as REST does; the inputs of other commands are its flags. */
+/** Prints the error. For record commands the JSON names fields, as REST does; for others it names flags. */
 async function fail(
   error: unknown,
   command: Command | undefined,
@@ -144,7 +144,7 @@ async function fail(
   return exitCode;
 }
 
-/** Commander has printed what people read. */
+/** Prints a usage error as JSON; Commander has printed its text. */
 async function failUsage(error: CommanderError, json: boolean, verbs: string): Promise<number> {
   if (error.exitCode === 0) return 0;
   const message =
@@ -160,12 +160,12 @@ function available(error: unknown): string {
   return values && values.length > 0 ? `\navailable: ${values.join(', ')}` : '';
 }
 
-/** Tells people something beside the outcome. */
+/** Prints a message besides the outcome. */
 export function note(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** Resolves when the text is handed over, so that the process may end. */
+/** Resolves when the text is written, so that the process may end. */
 function print(text: string): Promise<void> {
   return new Promise((resolve) => process.stdout.write(text, () => resolve()));
 }

@@ -1,4 +1,4 @@
-/** `kith sandbox`: the provider that has no outside. [contract: Ingest] */
+/** `kith sandbox`: the provider without an outside, for trying things out. [contract: Ingest] */
 import type { Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';

@@ -1,4 +1,4 @@
-/** `kith serve`: the service, until a signal ends it. Its worker processes are started with the same command. */
+/** `kith serve`: runs the service until a signal ends it. Worker processes are started with the same command. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Started } from '../app.ts';
 import { logLastWords } from '../lib/last-words.ts';
@@ -8,10 +8,10 @@ import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
 import { startBlock } from './start-block.ts';
 
-/** The service stops within ten seconds by itself; what hangs longer, such as a start without its database, is cut off. */
+/** The service stops by itself within ten seconds; one that hangs longer, as during a start without its database, is killed. */
 const patienceMillis = 11_000;
 
-/** With `json`, standard output gets `{ url }` once the service is ready. */
+/** Adds `kith serve`. With `json`, standard output gets `{ url }` once the service is ready. */
 export function addServeCommand(program: Command, json: boolean): void {
   const command = program.command('serve').alias('start').description('run the service');
   withExamples(command, [
@@ -41,7 +41,7 @@ function portOf(text: string): string {
   throw new InvalidArgumentError('It has to be a number from 0 to 65535.');
 }
 
-/** Flags count before everything else. */
+/** The environment, overridden by flags. */
 function withFlags(env: NodeJS.ProcessEnv, { port, host, demo }: Flags): NodeJS.ProcessEnv {
   return {
     ...env,
@@ -81,12 +81,12 @@ async function serve(json: boolean, flags: Flags): Promise<void> {
   if (isTerminal && stopped) say(stopped, 'Kith has stopped.');
 }
 
-/** A terminal that was closed shows nothing any more. */
+/** Prints text unless the terminal is closed. */
 function say(signal: NodeJS.Signals, text: string): void {
   if (signal !== 'SIGHUP') process.stdout.write(`${text}\n`);
 }
 
-/** Resolves at the first SIGTERM, SIGINT or SIGHUP (a terminal that was closed). Whoever asks twice does not want requests in flight to be finished. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP (a closed terminal). A second signal cuts requests in flight. */
 function firstSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
   let asked = false;

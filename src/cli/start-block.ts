@@ -1,4 +1,4 @@
-/** What a start shows on a terminal: where everything is, and a first request to paste. */
+/** The output of a start on a terminal: all addresses, and a first request to paste. */
 import { styleText } from 'node:util';
 import type { Started } from '../app.ts';
 import type { Config } from '../config.ts';
@@ -6,7 +6,7 @@ import { createFirst } from '../lib/first-organization.ts';
 import { ownVersion } from '../lib/own-version.ts';
 import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
 
-/** Lines of at most 80 columns, but for addresses and the token; `millis` is the time that the start took. */
+/** Lines of at most 80 columns, except for addresses and the token; `millis` is the duration of the start. */
 export function startBlock(started: Started, millis: number): string {
   const { url, config, server } = started;
   const facts: readonly (readonly [label: string, value: string])[] = [
@@ -38,7 +38,7 @@ function demoFacts({ config, demo }: Started): [string, string][] {
   ];
 }
 
-/** Where the database is, without what opens it. */
+/** The database's address without credentials. */
 function placeOf({ databaseUrl }: Config): string {
   if (databaseUrl === undefined) return 'embedded';
   const { host, pathname, searchParams } = new URL(databaseUrl);
@@ -49,7 +49,7 @@ function firstSteps({ url, config, demo, hasOrganizations }: Started): readonly 
   if (demo?.token !== undefined) {
     return [
       `export KITH_TOKEN=${demo.token}`,
-      // Shorter than a header: so it fits a line of a terminal.
+      // Shorter than a header, so that it fits into a line.
       styled('bold', `curl --oauth2-bearer $KITH_TOKEN '${url}${restPrefix}/me?pretty'`),
     ];
   }

@@ -1,4 +1,4 @@
-/** `kith trash`: the end of what was deleted. */
+/** `kith trash`: removes deleted records for good. */
 import { InvalidArgumentError, type Command } from 'commander';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';

@@ -1,9 +1,9 @@
-/** Why a file that a command was given cannot be read. */
+/** Words why a file cannot be read. */
 import { errors, KithError, quoted } from '../errors.ts';
 import { systemFailure } from '../lib/system-failure.ts';
 import { codeOf } from '../lib/thrown.ts';
 
-/** The error to throw: NOT_FOUND, VALIDATION_ERROR for a directory, or what else the system refuses, in a sentence. */
+/** The error to throw: NOT_FOUND, VALIDATION_ERROR for a directory, or another one with the system's reason. */
 export function unreadable(path: string, error: unknown): Error {
   if (error instanceof KithError) return error;
   const code = codeOf(error);

@@ -1,4 +1,4 @@
-/** `kith user`: the people of an organization. */
+/** `kith user`: users of an organization. */
 import { Option, type Command } from 'commander';
 import type { NewUser } from '../provision/users.ts';
 import { withExamples } from './help.ts';

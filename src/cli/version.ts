@@ -1,4 +1,4 @@
-/** `kith --version`: the release, and what it runs on. */
+/** `kith --version`: the release and its runtime. */
 import { ownVersion } from '../lib/own-version.ts';
 import { embeddedVersion } from '../postgres/embedded/runtime.ts';
 

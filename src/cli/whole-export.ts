@@ -18,7 +18,7 @@ export interface WholeExportOptions {
   readonly force?: boolean;
 }
 
-/** Writes all that the workspace has, as an admin sees it, and answers how many lines each file has. */
+/** Writes the whole workspace, as an admin sees it, and answers with the number of lines of each file. */
 export async function exportWhole(
   context: Context,
   { org, all: folder, force = false }: WholeExportOptions,
@@ -45,7 +45,7 @@ export async function exportWhole(
   return { value: { folder, files: told }, text: textOf({ files: told }, terminalWidth()) };
 }
 
-/** People by their addresses; what they sign in with stays here. */
+/** Users by address, without credentials. */
 async function writeUsers(context: Context, { session }: Desk, folder: string): Promise<FileOfFolder> {
   const { users } = await listUsers(context.provision, session.model.organizationId);
   const lines = users.map(
@@ -77,7 +77,7 @@ async function writePart({ desk, folder, part: { part, later }, progress, signal
   return { ...written, rows, ...('object' in part && { object: part.object }), ...(later.length > 0 && { later }) };
 }
 
-/** Where the lines of a part lie in the folder. */
+/** The path of a part within the folder. */
 function fileOf(part: Part): string {
   if ('object' in part) return `records/${part.object}.ndjson`;
   return part.part === 'lists' ? 'lists.ndjson' : 'list-entries.ndjson';

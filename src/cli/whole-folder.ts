@@ -1,6 +1,6 @@
 /**
- * A workspace as a folder that people can open: a file of JSON lines for each object, the manifest, and `index.json`, which says
- * what is in it and is written last. JSON lines lose nothing: a CSV cell cannot say which of its texts are numbers, lists or nothing.
+ * A workspace as a readable folder: a file of JSON lines per object, the manifest, and `index.json`, which lists the files
+ * and is written last. JSON lines are lossless, unlike CSV, which does not distinguish texts, numbers, lists and null.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -19,17 +19,17 @@ const format = 'kith-folder';
 const version = 1;
 const indexName = 'index.json';
 
-/** A file of the folder, as the index has it. */
+/** A file, as the index lists it. */
 export interface FileOfFolder {
   /** Its path within the folder. */
   readonly file: string;
-  /** Lines; absent for a file that has none. */
+  /** The number of lines; absent for other files. */
   readonly rows?: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** The object whose records they are. */
+  /** The object of the records. */
   readonly object?: string;
-  /** Fields that are set when all records are there. */
+  /** Fields that are set after all records exist. */
   readonly later?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Index {
   readonly files: readonly FileOfFolder[];
 }
 
-/** Makes the folder where it is not there. Throws CONFLICT where something is in it, unless it may be written over. */
+/** Creates the folder if needed. Throws CONFLICT if it is not empty, unless `force`. */
 export async function prepareFolder(folder: string, force: boolean): Promise<void> {
   const found = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -54,11 +54,11 @@ export async function prepareFolder(folder: string, force: boolean): Promise<voi
   } catch (error) {
     throw unreadable(folder, error);
   }
-  // Until all is written anew, it is no whole folder.
+  // Without an index the folder is incomplete.
   await rm(join(folder, indexName), { force: true });
 }
 
-/** Writes a file of the folder, and gives its size and checksum. */
+/** Writes a file of the folder; returns its size and checksum. */
 export async function writeFileOf(
   folder: string,
   file: string,
@@ -76,13 +76,13 @@ export async function writeFileOf(
   return { file, bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes the index, after which the folder is whole. */
+/** Writes the index, which makes the folder complete. */
 export async function writeIndex(folder: string, index: Index): Promise<void> {
   const text = `${JSON.stringify({ format, version, ...index }, null, 2)}\n`;
   await writeWhole({ path: join(folder, indexName), replaces: true }, (write) => write(text));
 }
 
-/** Reads the index, and looks whether every file is as it was written. Throws NOT_FOUND, VALIDATION_ERROR. */
+/** Reads the index and verifies the checksum of every file. Throws NOT_FOUND, VALIDATION_ERROR. */
 export async function readFolder(folder: string, signal: AbortSignal): Promise<Index> {
   const index = await readIndex(folder);
   for (const file of index.files) await checkFile(folder, file, signal);
@@ -116,7 +116,7 @@ async function readIndex(folder: string): Promise<Index> {
 
 const names = /^(?:manifest\.yaml|users\.ndjson|lists\.ndjson|list-entries\.ndjson|records\/[a-z][a-z0-9_]*\.ndjson)$/;
 
-/** What the index names is within the folder. */
+/** Whether an entry of the index names a file within the folder. */
 function isFile(value: Json): boolean {
   return isObject(value) && names.test(String(value['file'])) && typeof value['sha256'] === 'string';
 }
@@ -136,7 +136,7 @@ async function checkFile(folder: string, { file, sha256 }: FileOfFolder, signal:
     throw errors.validation(`${quoted(path)} is not as it was exported: it was cut or changed; export it again`);
 }
 
-/** The lines of a file of the folder, some at a time. */
+/** The lines of a file in batches. */
 export async function* linesOf(
   folder: string,
   file: string,

@@ -1,4 +1,4 @@
-/** `kith import --all`: a folder of `kith export --all` into an organization, once or as often as it takes. */
+/** `kith import --all`: imports a folder of `kith export --all`; it can be repeated. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errors, KithError } from '../errors.ts';
@@ -25,10 +25,10 @@ export interface WholeImportOptions {
   readonly allowErrors?: boolean;
 }
 
-/** Lines that go in together. */
+/** Batch size. */
 const atOnce = { lines: 1000, characters: 4_000_000 };
 
-/** What has become of the lines of a file. */
+/** The outcome of a file's lines. */
 interface Counts {
   readonly file: string;
   readonly rows: number;
@@ -38,13 +38,13 @@ interface Counts {
   failed: number;
 }
 
-/** Brings in what the folder has, and answers what became of each file's lines. */
+/** Imports the folder, and answers with the outcome of each file. */
 export async function importWhole(context: Context, options: WholeImportOptions): Promise<Answer> {
   const { all: folder, dryRun = false } = options;
   const index = await readFolder(folder, context.interruption);
   await bringManifest(context, options);
   const users = await bringUsers(context, options, folder);
-  // Only now: what it works on has the objects of the manifest.
+  // Opened after the manifest, so that it has the manifest's objects.
   const desk = await context.desk(options.org, context.note, 'import');
   const files = index.files.filter(({ rows, file }) => rows !== undefined && file !== 'users.ndjson');
   const taking = new Taking(context, desk, folder, files);
@@ -57,7 +57,7 @@ async function bringManifest(
   { org, all: folder, dryRun = false }: WholeImportOptions,
 ): Promise<void> {
   const source = readManifestText(await readFile(join(folder, 'manifest.yaml'), 'utf8'));
-  // The organization that is there keeps its name.
+  // The existing organization keeps its name.
   const { name: _name, ...organization } = (source.value as JsonObject)['organization'] as JsonObject;
   const manifest = { ...(source.value as JsonObject), organization };
   const desk = await context.desk(org);
@@ -71,7 +71,7 @@ async function bringManifest(
 
 interface Users {
   readonly created: number;
-  /** Addresses that are nobody's here. */
+  /** Addresses without a user here. */
   readonly missing: readonly string[];
 }
 
@@ -115,7 +115,7 @@ class Taking {
     this.#counts = new Map(files.map((file) => [file, { file: file.file, rows: file.rows ?? 0, ...none }]));
   }
 
-  /** Records first, then what leads from one to another, in the order of the index; lists are behind what is on them. */
+  /** Imports records first, then links between them, in the order of the index; lists come last. */
   async all(): Promise<void> {
     const records = this.#files.filter(({ object }) => object !== undefined);
     const linked = records.filter(({ later = [] }) => later.length > 0);
@@ -155,7 +155,7 @@ class Taking {
     const counts = this.#counts.get(file);
     if (!counts) return;
     counts.failed += taken.failures.length;
-    // A record is counted as what it was when it came: its links are a part of it.
+    // Counted in the first pass only: links are part of the record.
     if (pass === 'first') {
       counts.created += taken.created;
       counts.updated += taken.updated;
@@ -207,7 +207,7 @@ class Taking {
   }
 }
 
-/** Failures of a file that are kept to be told, and those that the JSON names. */
+/** Failures per file that are kept, and those that the JSON contains. */
 const mostTold = 10_000;
 const mostErrors = 100;
 

@@ -1,4 +1,4 @@
-/** Files that commands write: there as a whole or not at all, and over another one only where that was asked for. */
+/** Writes files atomically: they appear when complete, and replace others only on request. */
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errors, quoted } from '../errors.ts';
@@ -11,13 +11,13 @@ export type Write = (content: string | Uint8Array) => Promise<void>;
 
 export interface WrittenFile {
   readonly path: string;
-  /** Also where the name is taken by a plain file. */
+  /** Whether an existing plain file is replaced. */
   readonly replaces: boolean;
-  /** The rights of a new file; its owner's alone unless told. One that is replaced hands on its own. */
+  /** The mode of a new file; defaults to owner only. A replaced file keeps its mode. */
   readonly mode?: number;
 }
 
-/** Throws CONFLICT where the name is taken; to be asked before the work, since `writeWhole` can only tell after it. */
+/** Throws CONFLICT if the file exists; call it before the work, as `writeWhole` can only tell afterwards. */
 export async function refuseExisting(path: string): Promise<void> {
   const isThere = await access(path).then(
     () => true,
@@ -26,13 +26,13 @@ export async function refuseExisting(path: string): Promise<void> {
   if (isThere) throw taken(path);
 }
 
-/** Throws NOT_FOUND where there is no folder for the file; to be asked before work that is not to be done in vain. */
+/** Throws NOT_FOUND if the file's folder does not exist; call it before the work. */
 export async function refuseMissingFolder(path: string): Promise<void> {
   const found = await stat(dirname(path)).catch(() => undefined);
   if (!found?.isDirectory()) throw errors.noFolder(path, dirname(path));
 }
 
-/** Tells of a folder in which others could put another file in the place of the one at `path`; where it is sticky, as `/tmp` is, they cannot. */
+/** Notes if others can write in the folder and so replace the file at `path`; not for sticky folders such as `/tmp`. */
 export async function noteSharedFolder(path: string, note: (message: string) => void): Promise<void> {
   const folder = dirname(path);
   const found = await stat(folder).catch(() => undefined);
@@ -42,7 +42,7 @@ export async function noteSharedFolder(path: string, note: (message: string) => 
   );
 }
 
-/** Does `work`, and gives the file its name when that is done. Throws CONFLICT, NOT_FOUND, PERMISSION_DENIED or INVALID_OPERATION where it cannot be. */
+/** Runs `work`, then gives the file its name. Throws CONFLICT, NOT_FOUND, PERMISSION_DENIED or INVALID_OPERATION if that fails. */
 export async function writeWhole<T>(
   { path, replaces, mode }: WrittenFile,
   work: (write: Write) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Chance for the demo: seeded, so that it falls the same way each time. */
+/** Random values for the demo, from a fixed seed. */
 import type { Faker } from '@faker-js/faker';
 import { faker as german } from '@faker-js/faker/locale/de';
 import { faker as english } from '@faker-js/faker/locale/en';
@@ -9,7 +9,7 @@ const seed = 20_260_105;
 
 export type Language = keyof typeof speakers;
 
-/** Begins anew; every `part` has its own course, so that one more company changes no deal. */
+/** Restarts the sequence. Each `part` has its own, so that one more company does not change the deals. */
 export function shuffle(part: number): void {
   for (const faker of Object.values(speakers)) faker.seed(seed + part);
 }
@@ -19,7 +19,7 @@ export function speaker(language: Language): Faker {
   return speakers[language];
 }
 
-/** True in `share` of the cases, 0 to 1. */
+/** True with the probability `share`, from 0 to 1. */
 export function happens(share: number): boolean {
   return english.number.float() < share;
 }
@@ -29,23 +29,23 @@ export function between(min: number, max: number): number {
   return english.number.int({ min, max });
 }
 
-/** One of the values; the same in each demo, since chance begins with the same seed. */
+/** One of the values. */
 export function oneOf<T>(values: readonly T[]): T {
   return english.helpers.arrayElement(values);
 }
 
-/** All of them, in another order. */
+/** All values in random order. */
 export function mixed<T>(values: readonly T[]): T[] {
   return english.helpers.shuffle(values);
 }
 
-/** Half of what comes out is below `median`; two thirds lie within a factor of e^`spread`. */
+/** A log-normal number: half of them are below `median`, two thirds within a factor of e^`spread`. */
 export function longTail(median: number, spread: number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - english.number.float({ max: 0.999_999 })));
   return median * Math.exp(spread * radius * Math.cos(2 * Math.PI * english.number.float()));
 }
 
-/** Draws places of `weights`, each as often as its weight has it. */
+/** Draws indexes of `weights` in proportion. */
 export function lottery(weights: readonly number[]): () => number {
   let total = 0;
   const ends = weights.map((weight) => (total += weight));

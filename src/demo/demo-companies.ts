@@ -11,13 +11,13 @@ export interface Company {
   readonly region: Region;
   readonly city: City;
   readonly employees: number;
-  /** Of most of what goes on with the company; null where nobody looks after it. */
+  /** The owner of most of the company's records; null for none. */
   readonly owner: string | null;
 }
 
 const count = 800;
 
-/** `owners` are ids of users; the first have more of the companies. */
+/** Makes the companies. `owners` are user ids; the first ones own more. */
 export function makeCompanies(owners: readonly string[], today: Date): readonly Company[] {
   shuffle(1);
   const names = new Set<string>();
@@ -52,7 +52,7 @@ export function makeCompanies(owners: readonly string[], today: Date): readonly 
   });
 }
 
-/** A made-up address in a city that there is. */
+/** A made-up address in a real city. */
 export function addressIn({ country, language }: Region, { city, state, postal_code }: City): JsonObject {
   return { street: speaker(language).location.streetAddress(), city, state: state ?? null, postal_code, country };
 }
@@ -66,7 +66,7 @@ function newName({ language }: Region, taken: Set<string>): string {
   }
 }
 
-/** In round numbers, as companies tell it. */
+/** A round number. */
 function revenue(employees: number): number {
   const exact = employees * between(70, 260) * 1000;
   const round = 10 ** Math.max(4, Math.floor(Math.log10(exact)) - 1);

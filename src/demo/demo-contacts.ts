@@ -1,4 +1,4 @@
-/** The people of the demo: many at a few companies, one or two at most, and some that are there twice. */
+/** The contacts of the demo: many at a few companies, one or two at most others, and some duplicates. */
 import type { JsonObject } from '../lib/json.ts';
 import { between, digits, happens, lottery, mixed, oneOf, shuffle, speaker } from './demo-chance.ts';
 import { addressIn, type Company } from './demo-companies.ts';
@@ -9,15 +9,15 @@ export interface Person {
   readonly values: JsonObject;
   readonly first: string;
   readonly last: string;
-  /** The place of the company among the companies; undefined for somebody without one. */
+  /** The index of the company; undefined without one. */
   readonly company: number | undefined;
 }
 
 const count = 5_000;
-/** People that were entered a second time, a little differently. */
+/** The number of duplicates. */
 const twiceCount = 40;
 
-/** `owners` are ids of users. */
+/** Makes the contacts. `owners` are user ids. */
 export function makeContacts(companies: readonly Company[], owners: readonly string[]): readonly Person[] {
   shuffle(2);
   const taken = new Set<string>();
@@ -53,7 +53,7 @@ export function makeContacts(companies: readonly Company[], owners: readonly str
   return mixed([...people, ...twice.map(again)]);
 }
 
-/** Whose address is nobody else's; or whose name, where there is no address. */
+/** A person with a unique address, or a unique name if there is no address. */
 function newPerson({ language }: Region, domain: string | undefined, taken: Set<string>) {
   const faker = speaker(language);
   for (;;) {
@@ -72,7 +72,7 @@ function emailOf(email: string, label: string): JsonObject {
   return { email, label, is_primary: true };
 }
 
-/** The direct line, the mobile, both or none; a number belongs to one person only. */
+/** The direct line, the mobile number, both or none; each number is unique. */
 function phonesOf({ mobiles }: Region, { city }: Company, taken: Set<string>): JsonObject[] {
   const wanted = [
     ...(happens(0.45) ? [{ label: 'work', pattern: city.phone }] : []),
@@ -90,7 +90,7 @@ function birthday(): string {
   return day(new Date(Date.UTC(between(1958, 2003), between(0, 11), between(1, 28))));
 }
 
-/** The same person once more, as another colleague entered it: one detail of the name is different, and much is missing. */
+/** A duplicate of the person: a detail of the name differs, and much is missing. */
 function again({ first, last, values, company }: Person, at: number): Person {
   const spellings: readonly (readonly [string, string])[] = [
     [first, spelledOut(last) === last ? last.replace(/(.)\1/, '$1') : spelledOut(last)],

@@ -5,7 +5,7 @@ import type { Subject } from './demo-follow-ups.ts';
 import { answers, greetings, mailSubjects, meetingTitles, sentences, shortMessages } from './demo-phrases.ts';
 import { after, daysAgo, workTime } from './demo-times.ts';
 
-/** A line, and when it came in: messages when they were sent, meetings when they were agreed on; in milliseconds. */
+/** A line and its time in milliseconds: when a message was sent, or a meeting was agreed on. */
 export interface PlannedLine {
   readonly at: number;
   readonly value: JsonObject;
@@ -18,7 +18,7 @@ const chatCount = 60;
 const pastMeetings = 240;
 const comingMeetings = 36;
 
-/** `mails` are the addresses of users by their ids. In the order of time; the accounts come first. */
+/** Makes the lines in the order of time, accounts first. `mails` are the users' addresses by id. */
 export function makeConversations(
   subjects: readonly Subject[],
   mails: ReadonlyMap<string, string>,
@@ -58,7 +58,7 @@ function accountOf(user: string): JsonObject {
   return { kind: 'integration', user, provider: 'google', channels, account_email: user, status: 'active' };
 }
 
-/** Messages that answer each other, as far as there was time for them until today. */
+/** Messages that answer each other, up to today. */
 function mailThread(partner: Partner, number: number, today: Date): PlannedLine[] {
   const { user, email, names } = partner;
   const subject = filled(oneOf(mailSubjects), partner);
@@ -136,7 +136,7 @@ function meeting(partner: Partner, number: number, start: number, at = start): P
   };
 }
 
-/** From `start` on, each some hours after the one before; those that were not yet are left out. */
+/** Times from `start`, some hours apart each; future ones are dropped. */
 function timesOf(start: number, count: number, mostHours: number, today: Date): number[] {
   const times = [start];
   while (times.length < count) times.push((times.at(-1) ?? 0) + between(12, mostHours * 60) * 60_000);
@@ -152,7 +152,7 @@ function filled(template: string, { names }: Subject): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name as keyof typeof names]);
 }
 
-/** `diego@acme.example` → `Diego`. */
+/** The name in an address: `diego@acme.example` → `Diego`. */
 function nameOf(address: string): string {
   return address.charAt(0).toUpperCase() + address.slice(1, address.indexOf('@'));
 }

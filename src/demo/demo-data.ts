@@ -1,7 +1,4 @@
-/**
- * What the demo has: the same people and companies each time, with times around today. Nobody here exists, no address leads
- * anywhere.
- */
+/** The records of the demo: the same each time, with dates around today. All people are invented, and no address exists. */
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, shuffle } from './demo-chance.ts';
 import { makeCompanies, type Company } from './demo-companies.ts';
@@ -15,26 +12,26 @@ import { makeSubscriptions } from './demo-subscriptions.ts';
 import { daysAgo, importTime, pastDays } from './demo-times.ts';
 import { dealRoles, memberRoles } from './demo-words.ts';
 
-/** How many records of an object. */
+/** The number of records of an object. */
 export interface ObjectSize {
   readonly object: string;
   readonly records: number;
 }
 
-/** Of a record: it is made by the first, and stands as the last leaves it. */
+/** The writes of one record: the first creates it, and the last gives its final state. */
 export type Story = readonly Deed[];
 
-/** By the places of what they are of; undefined for a record that is not there yet. */
+/** Ids in the order of their plans; undefined for a record that does not exist yet. */
 export type Ids = readonly (string | undefined)[];
 
 export interface DemoData {
   readonly size: readonly ObjectSize[];
   readonly companies: readonly Story[];
-  /** `companyIds` in the order of `companies`. */
+  /** The contacts; `companyIds` are in the order of `companies`. */
   contacts(companyIds: Ids): readonly Story[];
-  /** `contactIds` in the order of `contacts`. */
+  /** The opportunities; `contactIds` are in the order of `contacts`. */
   opportunities(companyIds: Ids, contactIds: Ids): readonly Story[];
-  /** Likewise. */
+  /** The subscriptions, likewise. */
   subscriptions(companyIds: Ids, contactIds: Ids): readonly Story[];
   readonly tasks: readonly PlannedTask[];
   readonly notes: readonly PlannedNote[];
@@ -43,15 +40,15 @@ export interface DemoData {
 }
 
 export interface DemoOptions {
-  /** A midnight in UTC: the past ends here. */
+  /** A midnight in UTC: the end of the demo's past. */
   readonly today: Date;
-  /** Workspace user ids that records are spread over, those with more of them first. */
+  /** The user ids that own records; the first ones own more. */
   readonly owners: readonly string[];
-  /** The owners' addresses, by their ids. */
+  /** The owners' addresses by id. */
   readonly mails: ReadonlyMap<string, string>;
 }
 
-/** Pure: the same options give the same stories. */
+/** Makes the demo's data. Pure: equal options give equal data. */
 export function demoData({ today, owners, mails }: DemoOptions): DemoData {
   const companies = makeCompanies(owners, today);
   const people = makeContacts(companies, owners);
@@ -93,14 +90,14 @@ export function demoData({ today, owners, mails }: DemoOptions): DemoData {
   };
 }
 
-/** A deal or subscription with those whom it is about, by their places. */
+/** A deal or subscription with its company and people, by index. */
 interface Dealt {
   readonly company: number;
   readonly deeds: Story;
   readonly people: readonly { readonly place: number; readonly role: string | null }[];
 }
 
-/** Up to four people of the company each; who comes first has the first role. */
+/** Adds up to four people of the company to each deal; the first has the first role. */
 function withPeople(
   deals: readonly Deal[],
   journeys: readonly Story[],
@@ -128,7 +125,7 @@ function beginning([first, ...rest]: Story, values: JsonObject): Story {
   return first ? [{ ...first, values: { ...first.values, ...values } }, ...rest] : rest;
 }
 
-/** The places of a company's people, by its place. */
+/** The indexes of a company's people, by its index. */
 function staffOf(people: readonly Person[]): ReadonlyMap<number, readonly number[]> {
   const staff = new Map<number, number[]>();
   for (const [at, { company }] of people.entries()) {
@@ -141,8 +138,8 @@ function staffOf(people: readonly Person[]): ReadonlyMap<number, readonly number
 }
 
 /**
- * When companies and people were brought in: many in the first week, the others week by week; before what was sold to them,
- * and no people before their company.
+ * Import times of companies and people: many in the first week, the others week by week; before their deals, and no person
+ * before its company.
  */
 function timesOfImports(companyCount: number, people: readonly Person[], dealt: readonly Dealt[], today: Date): Times {
   shuffle(9);
@@ -168,7 +165,7 @@ interface Times {
   readonly contacts: readonly number[];
 }
 
-/** What there is to do and to write about: a good part of the deals, and some people whom nobody sells anything to. */
+/** The subjects of tasks and notes: a good part of the deals, and some people without deals. */
 function subjectsOf(
   companies: readonly Company[],
   people: readonly Person[],

@@ -1,10 +1,10 @@
-/** The users of the demo at their desks, at times before now. */
+/** Performs operations of the demo's users at past times. */
 import type { TSchema } from 'typebox';
 import type { Kernel, PastDesk } from '../kernel.ts';
 import type { Answer, Operation } from '../operations/door/operation.ts';
 
 export interface DemoDesks {
-  /** Performs in the name of a user, the admin for null, as if it were `at` (milliseconds). */
+  /** Performs in the name of a user, or of the admin for null, at the time `at` in milliseconds. */
   perform<Result extends Answer>(
     by: string | null,
     at: number,
@@ -13,7 +13,7 @@ export interface DemoDesks {
   ): Promise<Result>;
 }
 
-/** Desks are opened when they are needed. */
+/** Makes the desks, which are opened on demand. */
 export function demoDesks({ pastDesk }: Pick<Kernel, 'pastDesk'>, organizationId: string, adminId: string): DemoDesks {
   const desks = new Map<string, Promise<PastDesk>>();
   const deskOf = (userId: string) => {
@@ -28,16 +28,16 @@ export function demoDesks({ pastDesk }: Pick<Kernel, 'pastDesk'>, organizationId
   };
 }
 
-/** What is to be done of one matter, in this order. */
+/** One step of a record's history; steps of one record run in order. */
 export interface Errand {
   readonly at: number;
   run(): Promise<void>;
 }
 
-/** So many at once, each of another matter: what waits for the database and what makes requests take turns. */
+/** The most concurrent errands, each of another record, so that requests are hardly delayed. */
 const lanes = 3;
 
-/** Does the errands of all matters, those of each in its order, the earlier ones of all first as far as that goes. */
+/** Runs all errands: those of each record in order, and earlier ones first as far as possible. */
 export async function doErrands(matters: readonly (readonly Errand[])[], stop: AbortSignal): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([stop, failed.signal]);

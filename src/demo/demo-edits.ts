@@ -1,11 +1,11 @@
-/** What was changed of companies and contacts since they came in: until then, they had something else there. */
+/** Changes of companies and contacts after their import: earlier values, and the edits to the present ones. */
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, lottery, oneOf, shuffle } from './demo-chance.ts';
 import type { Deed } from './demo-journeys.ts';
 import { after, daysAgo, workTime } from './demo-times.ts';
 import { jobTitles } from './demo-words.ts';
 
-/** Some companies grew, were told more of, or went to another colleague. `owners` are ids of users. */
+/** Edits of companies: growth, more details, or another owner. `owners` are user ids. */
 export function companyDeeds(
   companies: readonly JsonObject[],
   times: readonly number[],
@@ -27,7 +27,7 @@ export function companyDeeds(
   });
 }
 
-/** Some people have another job, a number that was asked for, or tags. */
+/** Edits of contacts: another job, a new number, or tags. */
 export function contactDeeds(
   people: readonly JsonObject[],
   times: readonly number[],
@@ -54,7 +54,7 @@ function asItIs(values: JsonObject, at: number): readonly Deed[] {
   return [{ at, by: null, values }];
 }
 
-/** It had `earlier` at first, and was changed by its owner, or by whom is told. */
+/** A record that first had the values `earlier` and was then changed, by its owner unless specified. */
 function edited(
   values: JsonObject,
   earlier: JsonObject,

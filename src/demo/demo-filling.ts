@@ -1,7 +1,4 @@
-/**
- * Fills the demo, through the same operations as everybody. What is there already is left alone: so a start goes on where
- * another one was killed.
- */
+/** Fills the demo through ordinary operations. Existing records are left alone, so that an interrupted start is continued by the next. */
 import { readFileSync } from 'node:fs';
 import { theService } from '../audit/event.ts';
 import { whole } from '../lib/long-text.ts';
@@ -18,7 +15,7 @@ import { bringFollowUps } from './demo-follow-up-errands.ts';
 import { demoDesks, doErrands, type DemoDesks } from './demo-desks.ts';
 import { idsOf, importFirst, keptRecords, storyErrands, type DemoObject, type KeptRecords } from './demo-stories.ts';
 
-/** Beside the admin. Partner and Viewer look on; records belong to the others. */
+/** Users besides the admin. Partner and Viewer own no records. */
 const people = [
   { name: 'Ben Okafor', email: 'ben@acme.example', role: 'Member' },
   { name: 'Clara Weiss', email: 'clara@acme.example', role: 'Viewer' },
@@ -30,30 +27,30 @@ const people = [
 ] as const;
 const owners = ['diego', 'emma', 'farid', 'ben', 'greta', 'ada'].map((name) => `${name}@acme.example`);
 
-/** Contacts that are there before anybody is asked to look. */
+/** Contacts that exist before the demo is shown. */
 const firstContacts = 100;
 
-/** What users were told of in the last days they have not read yet. */
+/** Notifications of the last days are unread. */
 const unreadMs = 10 * 86_400_000;
 
 type FillingDeps = Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>;
 
 export interface Prepared {
-  /** When all of it is there. */
+  /** The sizes when complete. */
   readonly size: readonly ObjectSize[];
-  /** Brings the rest. */
+  /** Creates the rest. */
   complete(stop: AbortSignal): Promise<void>;
 }
 
-/** The workspace with its users, the first companies and some contacts. */
+/** Creates the workspace with its users, the first companies and some contacts. */
 export async function prepareDemo(deps: FillingDeps, organizationId: string, today: Date): Promise<Prepared> {
   const desk = () => deps.desk(organizationId, 'demo', () => {});
   await (await desk()).perform(applyManifest, { manifest: readManifest() });
-  // A desk of its own: the one before does not know the workspace as it is now.
+  // A new desk: the earlier one has an outdated model.
   const admin = await desk();
   const userIds = await bringUsers(deps, organizationId, admin);
   const desks = demoDesks(deps, organizationId, admin.session.caller.workspaceUserId);
-  // The names and words of three languages are loaded for this one time only.
+  // Loaded on demand: three languages of names and words are only needed once.
   const { demoData } = await import('./demo-data.ts');
   const known = owners.map((email) => [userIds.get(email) ?? '', email] as const);
   const mails = new Map(known.filter(([id]) => id !== ''));
@@ -76,7 +73,7 @@ interface Filling {
   readonly companies: KeptRecords;
 }
 
-/** What came in the first week, as far as somebody can look at it before all of it is there. */
+/** Imports the records of the first week that are shown before the rest exists. */
 async function importBeginning({ desks, data, companies }: Filling): Promise<void> {
   const forever = new AbortController().signal;
   const start = Math.min(...data.companies.map(([first]) => first?.at ?? Infinity));
@@ -86,7 +83,7 @@ async function importBeginning({ desks, data, companies }: Filling): Promise<voi
   await importFirst(desks, 'contacts', people, await keptRecords(desks, 'contacts'), forever);
 }
 
-/** What there is of the demo's objects by now: whoever tries it out may have removed some, or everybody who could be asked. */
+/** The present sizes: a user may have removed records, or all users to count with. */
 export async function sizeNow(deps: FillingDeps, organizationId: string): Promise<readonly ObjectSize[]> {
   const sizes = ['contacts', 'companies', 'opportunities', 'subscriptions'].map(async (object) => {
     try {
@@ -127,7 +124,7 @@ function readManifest(): Json {
   return JSON.parse(readFileSync(new URL('../../examples/demo.json', import.meta.url), 'utf8')) as Json;
 }
 
-/** The ids of the workspace's users by their addresses. */
+/** User ids by address. */
 async function bringUsers(
   { provision }: FillingDeps,
   organizationId: string,

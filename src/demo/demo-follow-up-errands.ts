@@ -1,4 +1,4 @@
-/** Brings tasks and notes, each by its author at its time; those that are there are left as they are. */
+/** Creates tasks and notes in the names of their authors at their times; existing ones are left alone. */
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { whole } from '../lib/long-text.ts';
 import { JsonText, type Answer } from '../operations/door/operation.ts';
@@ -11,7 +11,7 @@ import type { Linked, PlannedNote, PlannedTask } from './demo-follow-ups.ts';
 
 export type IdsByObject = Readonly<Record<Linked['type'], Ids>>;
 
-/** Does all of it. Whoever was told of something has read it by `readAt` (milliseconds); what came later is unread. */
+/** Creates all of them. Notifications up to `readAt` (milliseconds) are marked as read. */
 export async function bringFollowUps(
   desks: DemoDesks,
   { tasks, notes }: { readonly tasks: readonly PlannedTask[]; readonly notes: readonly PlannedNote[] },
@@ -64,7 +64,7 @@ async function noteErrands(
   ids: IdsByObject,
 ): Promise<readonly (readonly Errand[])[]> {
   const kept = new Set<string>();
-  // Nobody else sees an author's private notes.
+  // Private notes are visible to their author only.
   for (const author of new Set(notes.map(({ by }) => by))) {
     const list = (cursor?: string) => desks.perform(author, Date.now(), listNotes, { limit: 100, cursor });
     for (const { title } of await everyRow(list)) kept.add(String(title));

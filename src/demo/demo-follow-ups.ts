@@ -1,4 +1,4 @@
-/** The tasks and notes of the demo: what is about to be done, was done, and was written down about records. */
+/** The tasks and notes of the demo. */
 import type { JsonObject } from '../lib/json.ts';
 import { titleOf } from '../operations/note-title.ts';
 import { between, happens, lottery, oneOf, shuffle } from './demo-chance.ts';
@@ -6,23 +6,23 @@ import { noteHeads, secrets, sentences, tasksToDo } from './demo-phrases.ts';
 import { daysFrom } from './demo-text.ts';
 import { after, daysAgo, workTime } from './demo-times.ts';
 
-/** A record by its object and its place among those of the demo. */
+/** A record by object and index. */
 export interface Linked {
   readonly type: 'contacts' | 'companies' | 'opportunities';
   readonly place: number;
 }
 
-/** What a task or a note can be about. */
+/** The subject of a task or note. */
 export interface Subject {
   readonly links: readonly Linked[];
-  /** By what the phrases call them. */
+  /** Names for the placeholders of phrases. */
   readonly names: Readonly<Record<'person' | 'company' | 'deal', string>>;
-  /** Of the person; null where nobody knows. */
+  /** The person's address; null if unknown. */
   readonly email: string | null;
   readonly phone: string | null;
-  /** Whoever looks after it; null for nobody. */
+  /** The owner; null for none. */
   readonly owner: string | null;
-  /** When all of its records were there, and until when there was something to do; in milliseconds. */
+  /** When all its records existed, and until when there was work, in milliseconds. */
   readonly from: number;
   readonly until: number;
   readonly isOpen: boolean;
@@ -33,7 +33,7 @@ export interface PlannedTask {
   readonly by: string;
   readonly links: readonly Linked[];
   readonly values: JsonObject & { readonly title: string; readonly assigned_to_id: string };
-  /** When it was completed, by whom it is assigned to; null for an open one. */
+  /** When the assignee completed it; null for an open task. */
   readonly completedAt: number | null;
 }
 
@@ -48,7 +48,7 @@ export interface PlannedNote {
 }
 
 const doneCount = 300;
-/** Open tasks: how many, and when they are due, in days from today. */
+/** Open tasks: their number, and their due dates in days from today. */
 const open: readonly { readonly count: number; readonly due: readonly [from: number, to: number] }[] = [
   { count: 26, due: [-21, -1] },
   { count: 14, due: [0, 0] },
@@ -56,10 +56,10 @@ const open: readonly { readonly count: number; readonly due: readonly [from: num
   { count: 38, due: [7, 40] },
 ];
 const noteCount = 300;
-/** Far enough from the end of a text to be a part of it: longer phrases are not used. */
+/** The most characters of a title, below the limit of titles; longer phrases are not used. */
 const longestTitle = 78;
 
-/** `owners` are ids of users. Each has a title of its own. */
+/** Makes the tasks, with unique titles. `owners` are user ids. */
 export function makeTasks(
   subjects: readonly Subject[],
   owners: readonly string[],
@@ -107,7 +107,7 @@ export function makeTasks(
   return [...done, ...undone];
 }
 
-/** Likewise. A title is another for each note of one author. */
+/** Makes the notes, with titles unique per author. */
 export function makeNotes(
   subjects: readonly Subject[],
   owners: readonly string[],
@@ -138,7 +138,7 @@ export function makeNotes(
   return notes;
 }
 
-/** Undefined where it is too long or taken. */
+/** The phrase with names filled in; undefined if it is too long or taken. */
 function phrase(template: string, { names }: Subject, taken: Set<string>): string | undefined {
   const text = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name as keyof typeof names]);
   if (text.length > longestTitle || taken.has(text)) return undefined;
@@ -146,7 +146,7 @@ function phrase(template: string, { names }: Subject, taken: Set<string>): strin
   return text;
 }
 
-/** A moment when there was something to do about it. */
+/** A time within the subject's period. */
 function timeWithin({ from, until }: Subject, today: Date): number {
   return after(
     from,

@@ -1,12 +1,12 @@
-/** Brings in conversations and meetings as `kith ingest` does: what is there already is skipped. */
+/** Ingests conversations and meetings as `kith ingest` does; existing ones are skipped. */
 import { ingestLines } from '../operations/ingest.ts';
 import type { PlannedLine } from './demo-conversations.ts';
 import type { DemoDesks } from './demo-desks.ts';
 
-/** Lines of one call: few enough that requests in between hardly wait. */
+/** Lines per call, few enough to hardly delay other requests. */
 const linesAtOnce = 60;
 
-/** A batch at a time, each when the last of its lines was there. */
+/** Ingests the lines in batches, each at the time of its last line. */
 export async function bringConversations(
   desks: DemoDesks,
   lines: readonly PlannedLine[],

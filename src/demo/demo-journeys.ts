@@ -1,4 +1,4 @@
-/** How deals and subscriptions came to where they stand: step by step, each at its time. */
+/** The histories of deals and subscriptions, step by step with their times. */
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, longTail, shuffle } from './demo-chance.ts';
 import type { Deal } from './demo-opportunities.ts';
@@ -6,16 +6,16 @@ import { daysFrom } from './demo-text.ts';
 import { after, pastDays, workTime } from './demo-times.ts';
 import { phases, stages } from './demo-words.ts';
 
-/** A write of one record: the first of a record makes it. */
+/** A write of one record; the first creates it. */
 export interface Deed {
   /** In milliseconds. */
   readonly at: number;
-  /** A user's id; null for the admin. */
+  /** A user id; null for the admin. */
   readonly by: string | null;
   readonly values: JsonObject;
 }
 
-/** The deeds of each deal, at its place: the last of them leave it as it is. */
+/** The writes of each deal; the last ones give its present state. */
 export function dealJourneys(deals: readonly Deal[], today: Date): readonly (readonly Deed[])[] {
   shuffle(5);
   return deals.map((deal) => dealJourney(deal, today));
@@ -47,14 +47,14 @@ function ending({ amount = null, close_date = null, probability = null }: JsonOb
   return { amount, close_date, probability };
 }
 
-/** What was thought at first: more or less than it is now, in round numbers. */
+/** The first estimate of an amount: more or less than the present one, rounded. */
 function estimate({ amount }: JsonObject): JsonObject | null {
   if (!amount) return null;
   const { amount: value, currency } = amount as { amount: number; currency: string };
   return { amount: Math.max(500, Math.round((value * between(70, 130)) / 1e5) * 1000), currency };
 }
 
-/** The day on which it should close was moved afterwards: it had been an earlier one. */
+/** Adds that the closing date was postponed. */
 function postponed(deeds: readonly Deed[], today: Date): readonly Deed[] {
   const last = deeds.at(-1);
   const day = last?.values['close_date'];
@@ -67,7 +67,7 @@ function postponed(deeds: readonly Deed[], today: Date): readonly Deed[] {
   ];
 }
 
-/** The same of subscriptions: they begin with a trial on the day of their start. */
+/** The writes of each subscription; they begin with a trial on the start day. */
 export function subscriptionJourneys(subscriptions: readonly Deal[], today: Date): readonly (readonly Deed[])[] {
   shuffle(6);
   return subscriptions.map(({ values }) => {
@@ -94,7 +94,7 @@ export function subscriptionJourneys(subscriptions: readonly Deal[], today: Date
   });
 }
 
-/** When each step was entered, where the last one was so many days ago and those before lasted `stays`: none before the demo's past. */
+/** When each step was entered: the last one `ended` days ago, the earlier ones lasting `stays`; none before the demo's past. */
 function timesOf(today: Date, ended: number, stays: readonly number[]): readonly number[] {
   const all = stays.reduce((sum, days) => sum + days, 0);
   const room = Math.min(all, Math.max(0, pastDays - 16 - ended));

@@ -8,11 +8,11 @@ import { deals, sources, stages } from './demo-words.ts';
 
 export interface Deal {
   readonly values: JsonObject;
-  /** The place of the company among the companies. */
+  /** The index of the company. */
   readonly company: number;
 }
 
-/** `owners` are ids of users. */
+/** Makes the deals. `owners` are user ids. */
 export function makeOpportunities(
   companies: readonly Company[],
   owners: readonly string[],
@@ -51,12 +51,12 @@ function newName(company: string, taken: Set<string>): string {
   }
 }
 
-/** Larger companies buy more; prices end on hundreds. */
+/** Larger companies buy more; prices are whole hundreds. */
 function amountFor({ employees }: Company): number {
   return Math.max(500, Math.round((longTail(5_500, 0.7) * Math.max(1, employees / 40) ** 0.45) / 100) * 100);
 }
 
-/** A day between the two; a business that grows has more of its closed deals of late, and closes them on workdays. */
+/** A day within the range. Closed deals are on workdays and more frequent lately, as in a growing business. */
 function closing([from, to]: readonly [number, number], isOpen: boolean, today: Date): number {
   return isOpen ? between(from, to) : -workday(today, -Math.max(between(from, to), between(from, to)));
 }

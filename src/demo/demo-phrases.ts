@@ -1,6 +1,6 @@
-/** What the people of the demo write down and do. `{person}`, `{company}` and `{deal}` stand for names. */
+/** Phrases of tasks, notes and messages. `{person}`, `{company}` and `{deal}` are replaced with names. */
 
-/** Kinds of tasks, how many of a hundred are of each, and what they are called. */
+/** Kinds of tasks with their weights and titles. */
 export const tasksToDo: readonly {
   readonly action: string;
   readonly weight: number;
@@ -43,7 +43,7 @@ export const tasksToDo: readonly {
   { action: 'whatsapp_message', weight: 6, titles: ['Confirm the date with {person} ({company})'] },
 ];
 
-/** How a note begins. */
+/** First lines of notes. */
 export const noteHeads: readonly string[] = [
   'Call with {person} on {deal}',
   'Meeting at {company}, with {person}',
@@ -53,7 +53,7 @@ export const noteHeads: readonly string[] = [
   '{person} on the budget of {company}',
 ];
 
-/** What notes and messages say, in any order. */
+/** Sentences of notes and messages. */
 export const sentences: readonly string[] = [
   'They want to decide before the end of the quarter.',
   'The budget is there, but procurement has to agree.',
@@ -71,7 +71,7 @@ export const sentences: readonly string[] = [
   'The export to their accounting has to work on the first day.',
 ];
 
-/** What only its author should read. */
+/** Sentences of private notes. */
 export const secrets: readonly string[] = [
   'I do not think that they will sign this year.',
   'We can go down ten per cent, but should not begin with that.',
@@ -90,7 +90,7 @@ export const mailSubjects: readonly string[] = [
 
 export const greetings: readonly string[] = ['Hello', 'Dear', 'Hi', 'Good morning'];
 
-/** What answers a message. */
+/** Sentences of replies. */
 export const answers: readonly string[] = [
   'Thank you for the quick answer.',
   'That works for us.',

@@ -1,4 +1,4 @@
-/** Brings the records of the demo with all that happened to them. What is there already is left as it is. */
+/** Writes the records of the demo with their histories. Existing ones are left alone. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import { whole } from '../lib/long-text.ts';
 import { exportRecords } from '../operations/export.ts';
@@ -10,7 +10,7 @@ import type { DemoDesks, Errand } from './demo-desks.ts';
 
 export type DemoObject = 'companies' | 'contacts' | 'opportunities' | 'subscriptions';
 
-/** Rows of one call: few enough that requests in between hardly wait. */
+/** Rows per call, few enough to hardly delay other requests. */
 const rowsAtOnce = 100;
 
 interface Sign {
@@ -18,7 +18,7 @@ interface Sign {
   of(record: JsonObject): string;
 }
 
-/** What a record of the demo is known by, and the fields that this is made of. */
+/** Identifies a record of the demo by some of its fields. */
 const signs: Readonly<Record<DemoObject, Sign>> = {
   companies: { fields: ['domain'], of: ({ domain }) => String(domain) },
   contacts: {
@@ -32,17 +32,17 @@ const signs: Readonly<Record<DemoObject, Sign>> = {
   subscriptions: { fields: ['code'], of: ({ code }) => String(code) },
 };
 
-/** A record that is there. */
+/** An existing record. */
 interface Kept {
   readonly id: string;
-  /** When it was last changed: what happened to it until then is done. */
+  /** When it was last changed: writes up to then are done. */
   readonly updatedAt: number;
 }
 
-/** The records of an object that are there, by their signs. */
+/** The existing records of an object by their identifying text. */
 export type KeptRecords = Map<string, Kept>;
 
-/** What is there of the object. */
+/** The existing records of the object. */
 export async function keptRecords(desks: DemoDesks, object: DemoObject): Promise<KeptRecords> {
   const { fields, of } = signs[object];
   const asked = { object, fields: ['id', 'updated_at', ...fields].join(','), limit: 10_000 };
@@ -53,12 +53,12 @@ export async function keptRecords(desks: DemoDesks, object: DemoObject): Promise
   return new Map(records.map((record) => [of(record), keptOf(record)]));
 }
 
-/** The ids of the records of the stories, as far as they are in `kept`. */
+/** The ids of the stories' records that are in `kept`. */
 export function idsOf(object: DemoObject, stories: readonly Story[], kept: KeptRecords): Ids {
   return stories.map((story) => kept.get(signOf(object, story))?.id);
 }
 
-/** Imports those that are not in `kept`, what came at one time together, and adds them to it. */
+/** Imports the records missing from `kept`, those of one time together, and adds them to it. */
 export async function importFirst(
   desks: DemoDesks,
   object: DemoObject,
@@ -82,7 +82,7 @@ export async function importFirst(
   }
 }
 
-/** What there is to do until the records stand as their stories end; those that are made are added to `kept`. */
+/** The errands that complete the stories; created records are added to `kept`. */
 export function storyErrands(
   desks: DemoDesks,
   object: DemoObject,

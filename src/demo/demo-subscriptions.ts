@@ -1,4 +1,4 @@
-/** The subscriptions of the demo: the object that its own manifest brings. */
+/** The subscriptions of the demo, a custom object from its manifest. */
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, longTail, lottery, shuffle } from './demo-chance.ts';
 import type { Company } from './demo-companies.ts';
@@ -8,7 +8,7 @@ import { phases, plans } from './demo-words.ts';
 
 const count = 250;
 
-/** Companies that bought something come first, each once; then others. */
+/** Makes the subscriptions: for each customer first, then for other companies. */
 export function makeSubscriptions(
   companies: readonly Company[],
   opportunities: readonly Deal[],
@@ -23,7 +23,7 @@ export function makeSubscriptions(
   return Array.from({ length: count }, (_, number): Deal => {
     const at = buyers[number] ?? companyAt();
     const company = companies[at];
-    // Each step and each plan has one at least.
+    // Each step and each plan occurs at least once.
     const plan = plans[number] ?? plans[planAt()];
     const phase = phases[number] ?? phases[phaseAt()];
     if (!company || !plan || !phase) throw new Error('There is nothing to subscribe to');
@@ -47,7 +47,7 @@ export function makeSubscriptions(
   });
 }
 
-/** The first day from tomorrow on that is whole years after the start. */
+/** The first renewal from tomorrow on, whole years after the start. */
 function renewal(started: number): number {
   return started + 365 * Math.ceil((1 - started) / 365);
 }

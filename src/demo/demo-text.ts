@@ -1,4 +1,4 @@
-/** Text and days as the demo writes them. */
+/** Text and date formats of the demo. */
 
 /** `Müller & Söhne GmbH` → `mueller-soehne-gmbh`. */
 export function slug(text: string): string {
@@ -9,18 +9,18 @@ export function slug(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Umlauts in two letters, as keyboards without them have it. */
+/** Umlauts as two letters. */
 export function spelledOut(text: string): string {
   const pairs = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss' };
   return text.replaceAll(/[äöüÄÖÜß]/g, (letter) => pairs[letter as keyof typeof pairs]);
 }
 
-/** `2026-01-31`, by UTC. */
+/** The UTC day: `2026-01-31`. */
 export function day(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The day that many days after `date`, or before it. */
+/** The day that many days after `date`; before it if negative. */
 export function daysFrom(date: Date, days: number): string {
   return day(new Date(date.getTime() + days * 86_400_000));
 }

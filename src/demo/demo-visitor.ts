@@ -1,19 +1,19 @@
-/** One of the people through whose eyes a visitor of the demo can look, as pages show them. */
+/** A user of the demo as whom a visitor can sign in. */
 export interface DemoVisitor {
   readonly personId: string;
   readonly place: { readonly organizationId: string; readonly workspaceUserId: string };
   readonly name: string;
   readonly role: string;
-  /** What the demo is called. */
+  /** The name of the demo. */
   readonly organizationName: string;
-  /** In a sentence. */
+  /** A sentence on what the role sees. */
   readonly sees: string;
-  /** What there is for this person, by a word. */
+  /** Counts with labels. */
   readonly facts: readonly (readonly [label: string, value: string])[];
 }
 
-/** The demo of a service that this machine alone can reach. */
+/** The demo of a service that only this machine can reach. */
 export interface DemoVisitors {
-  /** Those who are active users of the demo; none where there is no demo. */
+  /** The active users of the demo; none without a demo. */
   people(): Promise<readonly DemoVisitor[]>;
 }

@@ -1,4 +1,4 @@
-/** The people of the demo through whose eyes a visitor of this machine can look: three roles, and what each of them sees. */
+/** The demo users offered to visitors of this machine: three roles, and what each of them sees. */
 import type { TSchema } from 'typebox';
 import type { Kernel } from '../kernel.ts';
 import { newId } from '../lib/id.ts';
@@ -14,10 +14,10 @@ const eyes = [
   { email: 'hana@partner.example', sees: 'Sees one industry and no amounts: the fields are not there for her.' },
 ] as const;
 
-/** Counts may be so old. */
+/** How long counts are cached. */
 const freshMs = 5_000;
 
-/** The people of the demo on this database, found out when they are asked for. */
+/** The demo users on this database, looked up on demand. */
 export function demoVisitors(kernel: Pick<Kernel, 'provision' | 'signIn' | 'sessions' | 'perform'>): DemoVisitors {
   return { people: sharedAnswer(() => findVisitors(kernel), freshMs) };
 }
@@ -42,7 +42,7 @@ async function findVisitors(deps: Deps): Promise<readonly DemoVisitor[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** In the person's own name: what is counted is what the person sees. */
+/** Counts in the person's own name, as the person sees them. */
 async function factsOf(
   { sessions, perform }: Deps,
   organizationId: string,

@@ -1,11 +1,11 @@
-/** Words of the demo: what companies do, sell and say, and where they are. Telephone numbers are those set aside for fiction. */
+/** Words of the demo: industries, offers, sentences and places. Phone numbers are reserved for fiction. */
 import type { Language } from './demo-chance.ts';
 
 export interface Region {
   readonly country: string;
   readonly currency: 'USD' | 'EUR' | 'GBP';
   readonly language: Language;
-  /** How many of a hundred companies are here. */
+  /** The percentage of companies. */
   readonly weight: number;
   readonly cities: readonly City[];
   /** `#` stands for a digit. */
@@ -81,7 +81,7 @@ export const regions: readonly Region[] = [
   },
 ];
 
-/** Industry (one of the built-in options), how many of a hundred companies are in it, and what they may offer. */
+/** Industries (built-in options) with their percentage of companies, and their offers. */
 export const trades: readonly { readonly industry: string; readonly weight: number; readonly offers: string[] }[] = [
   { industry: 'software', weight: 17, offers: ['Planning software', 'Catalogue software', 'Payroll software'] },
   { industry: 'manufacturing', weight: 14, offers: ['Pumps and valves', 'Packaging machines', 'Precision parts'] },
@@ -118,7 +118,7 @@ export const customers: readonly string[] = [
   'business parks',
 ];
 
-/** Of the kind that a person has one of, and how many of a hundred have it. */
+/** Job titles, each with the percentage of people who have it. */
 export const jobTitles: readonly (readonly [title: string, weight: number])[] = [
   ['Managing Director', 7],
   ['Chief Executive Officer', 5],
@@ -181,7 +181,7 @@ export const deals: readonly string[] = [
 
 export const dealRoles: readonly string[] = ['Decision maker', 'Champion', 'Technical contact', 'Procurement', 'User'];
 
-/** Steps of the pipeline `Sales`: how likely a deal is there, how many stand there, and when such deals close, in days from today. */
+/** Steps of the pipeline `Sales`: the chance of winning, the number of deals, and the range of closing days from today. */
 export const stages: readonly {
   readonly name: string;
   readonly probability: number;
@@ -196,7 +196,7 @@ export const stages: readonly {
   { name: 'Lost', probability: 0, count: 152, closes: [-515, -1] },
 ];
 
-/** What a subscription costs for a seat and a month, how many seats it has as a rule, and how many of a hundred are of this plan. */
+/** Plans: the monthly price of a seat, the usual number of seats, and the percentage of subscriptions. */
 export const plans: readonly {
   readonly plan: string;
   readonly label: string;
@@ -210,7 +210,7 @@ export const plans: readonly {
   { plan: 'enterprise', label: 'Enterprise plan', fee: 39, seats: 180, weight: 8 },
 ];
 
-/** Steps of the pipeline `Subscriptions`: how likely the next renewal is there, and how many of a hundred stand there. */
+/** Steps of the pipeline `Subscriptions`: the chance of renewal, and the percentage of subscriptions. */
 export const phases: readonly { readonly name: string; readonly chance: number; readonly weight: number }[] = [
   { name: 'Trial', chance: 35, weight: 10 },
   { name: 'Onboarding', chance: 80, weight: 10 },

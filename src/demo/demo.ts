@@ -1,4 +1,4 @@
-/** The demo organization that a first start on an empty database makes, so that there is something to look at. */
+/** The demo organization, which a first start on an empty database creates. */
 import type { Kernel } from '../kernel.ts';
 import { createOrganization } from '../provision/create-organization.ts';
 import { listTokens, signTokenAgain } from '../provision/tokens.ts';
@@ -11,20 +11,20 @@ const admin = { name: 'Ada Lindqvist', email: 'ada@acme.example' };
 
 export interface Demo {
   readonly organizationName: string;
-  /** Of the demo's admin; undefined when it was revoked. */
+  /** The demo admin's token; undefined if it was revoked. */
   readonly token: string | undefined;
-  /** Of its objects; what they will have where records are still missing. */
+  /** The sizes of its objects when complete. */
   readonly size: readonly ObjectSize[];
   /**
-   * Brings the records that are still missing; undefined when there are none. It takes some seconds, in small steps, beside
-   * requests. Rejects when `stop` is aborted or the database goes away: the next start goes on.
+   * Creates the missing records; undefined if there are none. It takes some seconds, in small steps between requests.
+   * Rejects if `stop` is aborted or the database fails: the next start continues.
    */
   readonly complete: ((stop: AbortSignal) => Promise<void>) | undefined;
 }
 
 /**
- * Begins the demo where there is no organization yet, or finds it; undefined when there is none. There are records to look
- * at when it returns. `today` is what the dates of a new one go around.
+ * Creates the demo if there is no organization yet, or finds it; undefined if there is none. Some records exist when it
+ * returns. `today` is the centre of a new demo's dates.
  */
 export async function openDemo(
   { provision, desk, pastDesk }: Pick<Kernel, 'provision' | 'desk' | 'pastDesk'>,

@@ -1,4 +1,4 @@
-/** The parts of the document that are the same for everyone: filters, errors, headers. */
+/** Components that are the same for all callers: filters, errors, headers. */
 import { objectSchema } from '../fields/json-schema.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
 import { operatorNames, valueless } from '../fields/operators/operator.ts';
@@ -98,7 +98,7 @@ export const sharedHeaders = {
   'Idempotent-Replayed': header('`true` where this is the answer of an earlier request with the same key', text),
 };
 
-/** The headers of an answer that was counted, and `more`. */
+/** The headers of a counted answer, and `more`. */
 export function headersOf(...more: readonly (keyof typeof sharedHeaders)[]) {
   const names = ['X-Request-Id', ...limits, ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

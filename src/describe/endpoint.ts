@@ -1,64 +1,64 @@
-/** What the description of the interface needs to know of a route and its operation, and what it is called there. */
+/** What the description of the interface needs of a route and its operation, and their names there. */
 import type { TSchema } from 'typebox';
 import type { Policies } from '../access/policies.ts';
 import { hasRecords, type ObjectDef } from '../model/model.ts';
 import type { ObjectNames } from './names.ts';
 import { pascal } from './names.ts';
 
-/** The right on an object that an operation on its records takes. */
+/** The right on an object that a record operation requires. */
 export type Need = 'view' | 'create' | 'update' | 'delete';
 
 /**
- * What an operation does beyond its answer: nothing; changes; changes by which something is lost or put away; something beyond
- * the workspace, such as a mail that is sent, which nothing undoes.
+ * The effect of an operation: none; changes; changes that delete or lose something; or an effect outside the workspace,
+ * such as a sent mail, that cannot be undone.
  */
 export type Effect = 'read' | 'write' | 'destructive' | 'external';
 
-/** The part of an operation that is told to readers. */
+/** The documented part of an operation. */
 export interface DescribedOperation {
   /** For example `records.list`. */
   readonly id: string;
   readonly summary: string;
   readonly input: TSchema;
-  /** What is answered, for readers: no answer is held against it. */
+  /** The documented answer; answers are not validated. */
   readonly output: TSchema;
   readonly effect: Effect;
   readonly cost: string;
-  /** Whether it is for callers without a token; `budget` is what it counts against then. */
+  /** Whether it needs no caller; then `budget` is what it counts against. */
   readonly isPublic?: true | undefined;
-  /** It shows what would be: what it writes is undone before it ends, and has no change set. */
+  /** Whether it is a preview: its writes are rolled back and have no change set. */
   readonly showsOnly?: true;
   readonly budget?: { readonly policy: string };
-  /** Set where it works on the records of `object`: the right on some of them that it takes. */
+  /** For operations on records of `object`: the required right on some of them. */
   readonly needs?: Need;
-  /** Set where it takes the right to create or update records of some object, which its input need not name as `object`. */
+  /** Whether it requires the right to create or update records of any object. */
   readonly forWriters?: true;
-  /** Set where it also takes managed objects. */
+  /** Whether managed objects are accepted, too. */
   readonly takesManaged?: true;
-  /** The managed object that it works on, where its input names none: `needs` is a right on that. */
+  /** The managed object it works on, if not named by the input; `needs` is a right on it. */
   readonly manages?: string;
-  /** Set where it is about one field alone, which it tells or sets: which one of the object; undefined where the object has none. */
+  /** For operations on a single field: the field of the object; undefined if the object has none. */
   ofField?(object: ObjectDef): string | undefined;
-  /** The status of an answer that is no refusal; 200 unless told. */
+  /** The status of a successful answer; defaults to 200. */
   readonly status?: 201 | 202;
-  /** The types of files that may be answered instead. */
+  /** The content types of files that may be answered instead. */
   readonly downloads?: readonly string[];
-  /** Set where the body may be a file itself: it becomes `data` and its format, and what else is given comes in the query. */
+  /** Whether the body may be a file: it becomes `data` and `format`, and other input comes in the query. */
   readonly takesFile?: true;
-  /** Set where it changes what its body names and leaves the rest: a request without a body says nothing, and is refused. */
+  /** Whether it changes only the keys of its body: an empty body is refused. */
   readonly isPartial?: true;
-  /** Set where only admins may: how the refusal names it, for example `Importing records`. */
+  /** For operations of admins: the activity in the refusal, for example `Importing records`. */
   readonly adminOnly?: string;
-  /** Set where no token may: how the refusal names what a signed-in person does, or the command line, for example `Creating a token`. */
+  /** For operations without tokens: the activity in the refusal, for example `Creating a token`. */
   readonly personOnly?: string;
   /**
-   * Set where answers have an ETag: `state`, that of the record, which the operation gives; `answer`, one of the text, which a
-   * surface makes where answers seldom change, so that a reader need not take the same one twice.
+   * Whether answers have an ETag: `state` is that of the record, from the operation; `answer` is a hash of the text, for
+   * answers that rarely change.
    */
   readonly etag?: 'state' | 'answer';
 }
 
-/** The types of a body that is a file itself, and the formats that they say it has. */
+/** Content types of file bodies, with their formats. */
 export const fileTypes: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'text/tab-separated-values': 'csv',
@@ -72,11 +72,11 @@ export interface Endpoint {
   /** Below the interface's prefix; `:name` is a property of the operation's input. */
   readonly path: string;
   readonly operation: DescribedOperation;
-  /** The property of the input that the body becomes, or `merged`: its keys are properties themselves. */
+  /** The input property that the body becomes; with `merged`, its keys are properties themselves. */
   readonly body: { readonly under: string } | 'merged' | undefined;
 }
 
-/** Whether the caller may use it at all; with `object`, on that object of the `objects` that there are. */
+/** Whether the caller may use it at all; with `object`, on that object. */
 export function mayUse(
   { operation }: Endpoint,
   policies: Policies,
@@ -92,7 +92,7 @@ export function mayUse(
   return object === undefined || (takes(operation, object) && mayDo(policies, operation.needs, object.name));
 }
 
-/** Whether the one field that it is about is there for the caller. */
+/** Whether the operation's single field is visible to the caller. */
 function hasItsField({ ofField, needs }: DescribedOperation, policies: Policies, object: ObjectDef): boolean {
   if (!ofField) return true;
   const field = ofField(object);
@@ -100,7 +100,7 @@ function hasItsField({ ofField, needs }: DescribedOperation, policies: Policies,
   return needs === 'view' ? policies.shows(object.name, field) : policies.writes(object.name, field);
 }
 
-/** Whether the operation works on records of that object. */
+/** Whether the operation accepts the object. */
 export function takes(
   { takesManaged, manages }: Pick<DescribedOperation, 'takesManaged' | 'manages'>,
   object: ObjectDef,
@@ -122,27 +122,27 @@ function mayWrite(policies: Policies, objectName: string): boolean {
   return policies.mayCreate(objectName) || policies.updates(objectName) !== 'none';
 }
 
-/** Whether it can be tried: what is done beyond the workspace cannot be taken back. */
+/** Whether a dry run is possible: external effects cannot be rolled back. */
 export function canBeTried({ effect }: DescribedOperation): boolean {
   return effect === 'write' || effect === 'destructive';
 }
 
-/** Whether what it writes belongs to a change set, which the caller may choose. */
+/** Whether its writes have a change set, which the caller may choose. */
 export function namesChangeSet({ effect, isPublic, showsOnly }: DescribedOperation): boolean {
   return effect !== 'read' && !isPublic && !showsOnly;
 }
 
-/** Whether a reader that names the ETag of what it has is answered 304. */
+/** Whether `If-None-Match` is supported. */
 export function knowsTags({ method, operation }: Endpoint): boolean {
   return method === 'GET' && operation.etag !== undefined;
 }
 
-/** Whether it is told for each object apart. */
+/** Whether it is documented per object. */
 export function isPerObject({ operation, path }: Endpoint): boolean {
   return operation.needs !== undefined && path.includes('/:object');
 }
 
-/** `/records/:object/:id` as `/records/contacts/{id}`. */
+/** The documented path: `/records/:object/:id` as `/records/contacts/{id}`. */
 export function describedPath({ path }: Endpoint, object?: ObjectDef): string {
   const named = object ? path.replace('/:object', `/${object.name}`) : path;
   return named.replace(/:(\w+)/g, '{$1}');
@@ -150,7 +150,7 @@ export function describedPath({ path }: Endpoint, object?: ObjectDef): string {
 
 const readingVerbs = new Set(['list', 'get', 'export', 'aggregate', 'search', 'pull', 'explain']);
 
-/** Verb and noun: `listContacts`, `getContactHistory`, `pullManifest`. Several methods of one operation need `another`. */
+/** The operation's name: `listContacts`, `getContactHistory`, `pullManifest`. `another` distinguishes several methods of one operation. */
 export function operationName(endpoint: Endpoint, names: ObjectNames | undefined, another: boolean): string {
   const { id, effect } = endpoint.operation;
   const parts = id.split('.').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
@@ -161,14 +161,14 @@ export function operationName(endpoint: Endpoint, names: ObjectNames | undefined
   return effect !== 'read' || readingVerbs.has(verb) ? verb + noun : `get${noun}${last}`;
 }
 
-/** Operations on one record that no path names. */
+/** Operations on one record whose path does not name it. */
 const ofOne: ReadonlySet<string> = new Set(['records.create', 'records.upsert']);
 
 function nounOf({ path, operation }: Endpoint, { singular, plural }: ObjectNames): string {
   return path.includes('/:id') || ofOne.has(operation.id) ? singular : plural;
 }
 
-/** Headings of the specification, by the first segment of a path. */
+/** Headings of the specification, by the first path segment. */
 const tags: Readonly<Record<string, string>> = {
   me: 'Identity and workspace',
   limits: 'Identity and workspace',
@@ -184,7 +184,7 @@ const tags: Readonly<Record<string, string>> = {
   trash: 'Records',
 };
 
-/** The heading under which the endpoint is described. */
+/** The heading of the endpoint. */
 export function tagOf({ path }: Endpoint): string {
   const segment = path.split('/')[1] ?? '';
   return tags[segment] ?? pascal(segment) ?? 'Kith';

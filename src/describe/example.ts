@@ -1,4 +1,4 @@
-/** A value that a schema admits, for readers: of its own examples, else of its types and formats. */
+/** Makes example values from a schema: its own examples, or else values of its types and formats. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Json } from '../lib/json.ts';
 
@@ -8,7 +8,7 @@ const byFormat: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T09:30:00.000Z',
 };
 
-/** `resolve` gives the schema behind a `$ref`. A schema that leads back to itself must bring an example. */
+/** An example of the schema; `resolve` gives the target of a `$ref`. A recursive schema must have an example of its own. */
 export function exampleOf(schema: JsonSchema, resolve: (ref: string) => JsonSchema): Json {
   const { examples, default: usual, const: only, $ref, anyOf, enum: options } = schema;
   const given = examples?.[0] ?? usual ?? only ?? options?.[0];

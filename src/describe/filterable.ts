@@ -1,4 +1,4 @@
-/** Which operators go with which fields, in words. */
+/** Describes which operators apply to which fields. */
 import { FieldProblem } from '../fields/field-problem.ts';
 import { operatorsOf } from '../fields/operators/by-kind.ts';
 import { operatorNames } from '../fields/operators/operator.ts';
@@ -7,7 +7,7 @@ import { visibleAttributes } from '../query/attributes.ts';
 import type { QueryContext } from '../query/context.ts';
 import { objectScope } from '../query/object-scope.ts';
 
-/** A line for each set of operators, with the fields that it is for. */
+/** A line per set of operators, with its fields. */
 export function filterable(context: QueryContext, object: ObjectDef): string {
   const scope = objectScope(context, object, 'r');
   const fields = new Map<string, string[]>();
@@ -23,7 +23,7 @@ function operatorsFor(kind: () => Parameters<typeof operatorsOf>[0]): string {
     const set = operatorsOf(kind());
     return operatorNames.filter((name) => set[name]).join(', ');
   } catch (error) {
-    // An expression that does not compile any more can't be filtered by.
+    // A field whose expression no longer compiles cannot be filtered.
     if (error instanceof FieldProblem) return '';
     throw error;
   }

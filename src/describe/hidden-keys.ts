@@ -1,4 +1,4 @@
-/** Of the schemas that tasks and notes have, which are the same for everybody, what a role sees. */
+/** Removes hidden fields from the fixed schemas of tasks and notes. */
 import type { Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { ObjectDef } from '../model/model.ts';

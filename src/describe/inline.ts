@@ -1,16 +1,16 @@
-/** From the schema that an operation validates or answers with to the one that a document shows. */
+/** Converts the schema of an operation to the documented one. */
 import type { TSchema } from 'typebox';
 import type { JsonSchema } from '../fields/json-schema.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import type { RecordShape } from './annotations.ts';
 
-/** The reference to a shape of the object that the path names; undefined where it names none. */
+/** The reference to a shape of the path's object; undefined if the path names none. */
 export type ShapeRef = (shape: RecordShape) => JsonSchema | undefined;
 
-/** `schema` with its annotations acted on. */
+/** `schema` with its annotations applied. */
 export function shown(schema: TSchema, shapeRef: ShapeRef): JsonSchema {
-  // A schema is JSON but for its static type.
+  // The cast is safe: a schema is JSON apart from its static type.
   const json = schema as unknown as JsonObject;
   return walk(json, shapeRef) as JsonSchema;
 }
@@ -27,7 +27,7 @@ function walk(schema: Json, shapeRef: ShapeRef): Json {
   return plainMap(rest, shapeRef) ?? eachValue(rest, shapeRef);
 }
 
-/** TypeBox writes `Record<string, …>` with a pattern that admits every key. */
+/** The map of TypeBox's `Record<string, …>`, which it writes with a pattern for every key. */
 function plainMap({ patternProperties, ...rest }: JsonObject, shapeRef: ShapeRef): Json | undefined {
   if (!isObject(patternProperties)) return undefined;
   const [value = {}] = Object.values(patternProperties);

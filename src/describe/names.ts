@@ -1,16 +1,16 @@
-/** Names of components, from what objects and fields are called: the same for the same workspace, and never twice. */
+/** Names of components, derived from objects and fields: stable for a workspace, and unique. */
 import type { ObjectDef } from '../model/model.ts';
 
-/** What is made of an object: `Contact` and `Contacts`. */
+/** The names of an object: `Contact` and `Contacts`. */
 export interface ObjectNames {
   readonly singular: string;
   readonly plural: string;
 }
 
-/** What is put behind an object's own name. */
+/** Suffixes of an object's component names. */
 const endings = ['', 'Create', 'Update'];
 
-/** Built-in objects go first, so that no label takes their names; `taken` are in use already. */
+/** Names the objects, built-in ones first, so that no label takes their names; `taken` are in use. */
 export function nameObjects(objects: readonly ObjectDef[], taken: Names): ReadonlyMap<ObjectDef, ObjectNames> {
   const ordered = objects.toSorted((a, b) => Number(b.isSystem) - Number(a.isSystem) || compare(a.name, b.name));
   const plurals = new Names();
@@ -22,7 +22,7 @@ export function nameObjects(objects: readonly ObjectDef[], taken: Names): Readon
   return named;
 }
 
-/** Names in use; they differ in more than case, since tools make files of them. */
+/** Names in use; unique ignoring case, since tools make files of them. */
 export class Names {
   readonly #taken = new Set<string>();
 
@@ -30,7 +30,7 @@ export class Names {
     for (const name of reserved) this.#taken.add(name.toLowerCase());
   }
 
-  /** The first of `wanted` (with a number behind the last, if need be) that is free with all of its endings; from now on it is not. */
+  /** Claims the first of `wanted` that is free with all of its suffixes; if none is, the last with a number. */
   claim(wanted: readonly (string | undefined)[], withEndings: readonly string[] = ['']): string {
     const usable = wanted.filter((name) => name !== undefined);
     const last = usable.at(-1) ?? 'Thing';
@@ -44,7 +44,7 @@ export class Names {
   }
 }
 
-/** `Purchase order` and `purchase_order` as `PurchaseOrder`; undefined where nothing is left that a name can begin with. */
+/** `Purchase order` and `purchase_order` as `PurchaseOrder`; undefined if no valid name is left. */
 export function pascal(text: string): string | undefined {
   const ascii = text.normalize('NFKD').replace(/\p{M}/gu, '');
   const words = ascii.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, for one caller: of the routes, their operations' schemas and the caller's own objects. */
+/** The OpenAPI 3.1 document for one caller, from the routes, their operations' schemas and the caller's objects. */
 import type { TSchema } from 'typebox';
 import { mayKnow, type Policies } from '../access/policies.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
@@ -32,23 +32,23 @@ import { placesOf } from './places.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 export interface Interface {
-  /** Where the paths begin: `/api/v1`. */
+  /** The prefix of paths: `/api/v1`. */
   readonly prefix: string;
   readonly endpoints: readonly Endpoint[];
   readonly version: string;
 }
 
-/** Whose document it is. */
+/** The caller of the document. */
 export type Reader = QueryContext & { readonly visibility: Policies };
 
-/** An object as the document tells of it. */
+/** An object in the document. */
 interface Told {
   readonly object: ObjectDef;
   readonly names: ObjectNames;
   readonly filters: string;
 }
 
-/** Made in slices: a workspace of thousands of fields takes most of a second. */
+/** Makes the document in slices: for thousands of fields it takes most of a second. */
 export async function openApiDocument(reader: Reader, { prefix, endpoints, version }: Interface): Promise<object> {
   const { told, schemas } = await describeObjects(reader);
   const document = new Paths(reader, told, schemas);
@@ -105,7 +105,7 @@ async function describeObjects(reader: Reader): Promise<Described> {
     if (!hasRecords(object)) continue;
     const { singular } = names;
     const { read, create, update, options } = recordSchemas(object, reader.visibility, singular, taken);
-    // `fields` trims what is answered, down to the id.
+    // With `fields`, answers may lack any key but the id.
     schemas[singular] = { ...read, required: ['id'] };
     if (reader.visibility.mayCreate(object.name)) schemas[`${singular}Create`] = create;
     if (reader.visibility.updates(object.name) !== 'none') schemas[`${singular}Update`] = update;
@@ -114,7 +114,7 @@ async function describeObjects(reader: Reader): Promise<Described> {
   return { told, schemas };
 }
 
-/** Paths as they are put together, and what they turn out to share. */
+/** The paths so far, and their shared parts. */
 class Paths {
   readonly paths: Record<string, Record<string, object>> = {};
   readonly tags = new Set<string>();
@@ -123,7 +123,7 @@ class Paths {
   readonly #told: readonly Told[];
   readonly #schemas: Readonly<Record<string, JsonSchema>>;
   readonly #ids = new Set<string>();
-  /** Schemas that are the same whatever the object, as they are shown; each is gone through once. */
+  /** Documented schemas that do not depend on the object, each converted once. */
   readonly #plain = new Map<TSchema, JsonSchema>();
   readonly #examples = new Map<JsonSchema, Json>();
 
@@ -148,9 +148,9 @@ class Paths {
     return {
       operationId: this.#operationId(endpoint, about),
       tags: [tag],
-      // For pages that put together what belongs to an object.
+      // For pages that group operations by object.
       ...(about && { 'x-object': about.object.label }),
-      // Also a POST may only read, and not every PUT can be taken back.
+      // The method does not tell: some POST requests only read, and some PUT requests cannot be undone.
       'x-effect': operation.effect,
       summary: about ? `${about.names.plural}: ${lowerFirst(operation.summary)}` : operation.summary,
       description: descriptionOf(endpoint),

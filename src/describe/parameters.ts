@@ -1,4 +1,4 @@
-/** The parameters of an endpoint, of its operation's input and of what every request may say; those that recur are components. */
+/** The parameters of an endpoint: those of its operation's input and common ones; repeated ones become components. */
 import type { JsonSchema } from '../fields/json-schema.ts';
 import type { Endpoint } from './endpoint.ts';
 import { canBeTried, knowsTags, namesChangeSet } from './endpoint.ts';
@@ -9,7 +9,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: true;
-  /** Whether the name alone says something. */
+  /** Whether the name without a value is meaningful. */
   readonly allowEmptyValue?: true;
   readonly description?: string;
   readonly schema: JsonSchema;
@@ -54,19 +54,19 @@ const ifNoneMatch: Parameter = {
   schema: { type: 'string' },
 };
 
-/** What a body or a parameter is made of, by the names of the operation's input. */
+/** The properties of a body or of the parameters, by input name. */
 export interface Input {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
 
-/** Everything but the body. */
+/** All parameters of the endpoint. */
 export function parametersOf(endpoint: Endpoint, input: Input): readonly Parameter[] {
   const { operation, method } = endpoint;
   const places = placesOf(endpoint);
   return [
     ...places.path.filter((name) => name in input.properties).map((name) => parameter(name, 'path', name, input)),
-    // OpenAPI says what Accept may be by the types of the answer.
+    // In OpenAPI the content types of the answer document Accept.
     ...[...places.headers]
       .filter(([, header]) => header !== 'Accept')
       .map(([name, header]) => parameter(header, 'header', name, input)),
@@ -87,17 +87,17 @@ function parameter(name: string, place: Parameter['in'], key: string, { properti
     in: place,
     ...((place === 'path' || required.includes(key)) && { required: true as const }),
     ...(description !== undefined && { description }),
-    // An empty schema would admit more than a text in an address.
+    // An empty schema would admit more than texts in a URL.
     schema: Object.keys(schema).length === 0 ? { type: 'string' } : schema,
     ...(examples && { example: exampleOf({ examples }, () => ({})) }),
   };
 }
 
-/** Parameters that several endpoints have in common are told once. */
+/** Collects parameters that several endpoints share. */
 export class ParameterPool {
   readonly components: Record<string, Parameter> = {};
 
-  /** A reference where the name is free or means the same; `scope` tells apart those of an object. */
+  /** Returns a reference if the name is free or has the same meaning; `scope` distinguishes parameters of an object. */
   add(parameter: Parameter, scope: string | undefined): Parameter | { readonly $ref: string } {
     const text = JSON.stringify(parameter);
     const names = [parameter.name, ...(scope === undefined ? [] : [`${scope}.${parameter.name}`])];

@@ -1,26 +1,26 @@
-/** Where a request gives what its operation takes. The interface is bound by this, and described by it. */
+/** Where a request carries the properties of an operation's input; used for binding and for documentation. */
 import type { TSchema } from 'typebox';
 import { isObject, type JsonObject } from '../lib/json.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The query parameter that every operation with an effect knows: one whose input does not have it is carried out as a trial by the surface. */
+/** The query parameter that all operations with an effect accept; without an input property of that name, the surface makes the dry run. */
 export const dryRunParameter = 'dry_run';
 
-/** The query parameter that every request knows: it is of the answer's looks, and no operation's input. */
+/** The query parameter that all requests accept; it only concerns the format of the answer. */
 export const prettyParameter = 'pretty';
 
-/** Properties of an operation's input by where they come from; each comes from there alone. */
+/** The input properties by their place in a request; each has one place. */
 export interface Places {
   readonly path: readonly string[];
-  /** The name of the header by that of the property. */
+  /** The header name by property. */
   readonly headers: ReadonlyMap<string, string>;
   readonly query: readonly string[];
   readonly body: readonly string[];
-  /** Whether `dryRunParameter` may come in the query beside them; where it cannot be tried, the refusal says so. */
+  /** Whether `dryRunParameter` is accepted in the query. */
   readonly dryRun: boolean;
 }
 
-/** What neither path, header nor body gives comes in the query; with a merged body nothing does. */
+/** The places of an endpoint. Properties that are not in path, header or body are in the query; with a merged body none are. */
 export function placesOf({ path, operation, body }: Omit<Endpoint, 'method'>): Places {
   const properties = Object.entries(propertiesOf(operation.input));
   const inPath = [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
@@ -36,7 +36,7 @@ export function placesOf({ path, operation, body }: Omit<Endpoint, 'method'>): P
   return { path: inPath, headers, query, body: others.filter(isInBody), dryRun };
 }
 
-/** The schemas of an input's properties, as JSON. */
+/** The property schemas of an input, as JSON. */
 export function propertiesOf(input: TSchema): JsonObject {
   return 'properties' in input && isObject(input.properties) ? input.properties : {};
 }

@@ -1,4 +1,4 @@
-/** The shapes of an object's records under the caller's policies, as JSON Schema made from the types of its fields. */
+/** JSON Schemas of an object's records under the caller's policies, from the types of its fields. */
 import type { Policies } from '../access/policies.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { JsonSchema } from '../fields/json-schema.ts';
@@ -13,15 +13,15 @@ import { pascal } from './names.ts';
 import type { Names } from './names.ts';
 
 export interface RecordSchemas {
-  /** Every key that the caller may see; those that only a single record shows are not required. */
+  /** All visible keys; those that only single records have are not required. */
   readonly read: JsonSchema;
   readonly create: JsonSchema;
   readonly update: JsonSchema;
-  /** The sets of options that the others refer to, by their component's name. */
+  /** Option sets by component name. */
   readonly options: Readonly<Record<string, JsonSchema>>;
 }
 
-/** `name` is that of the object's component; options get names of their own from `names`. */
+/** Makes the schemas; `name` is the object's component, and `names` gives option sets theirs. */
 export function recordSchemas(object: ObjectDef, policies: Policies, name: string, names: Names): RecordSchemas {
   const fields = visibleAttributes(object, policies);
   const options = new Options(name, names);
@@ -64,17 +64,17 @@ function writeSchema(object: ObjectDef, policies: Policies, options: Options, sh
     type: 'object',
     properties: { ...properties, ...listKeys(policies) },
     ...(required.length > 0 && { required }),
-    // An update takes read-only keys too, as long as they repeat what is stored.
+    // An update also accepts read-only keys that repeat the stored value.
     additionalProperties: shape === 'update',
   };
 }
 
-/** Whether a create without it is refused: the service fills in defaults, the owner and the place in a pipeline. */
+/** Whether a create without it is refused: the service fills in defaults, the owner and the pipeline position. */
 function isAskedFor(object: ObjectDef, field: FieldDef): boolean {
   return field.isRequired && field.defaultValue === null && field.name !== 'owner' && isStored(object, field);
 }
 
-/** Whether it is a field of the object that stands in no parts. */
+/** Whether it is a plain field of the object, not a part of one. */
 function isStored(object: ObjectDef, field: FieldDef): boolean {
   return object.fields.includes(field) && object.attributes.has(field.name);
 }
@@ -94,7 +94,7 @@ function descriptionOf({ name, label }: FieldDef, key: string, { description }: 
   return description === undefined ? label : `${label}: ${description}`;
 }
 
-/** Sets of options become components: several shapes share them, and a client gets a name for each. */
+/** Collects option sets as components: several shapes share them, and clients get a name for each. */
 class Options {
   readonly components: Record<string, JsonSchema> = {};
   readonly #object: string;

@@ -1,14 +1,14 @@
-/** JSON Schema as TypeScript declarations. */
+/** Converts JSON Schema to TypeScript declarations. */
 import type { JsonSchema, JsonTypeName } from '../fields/json-schema.ts';
 
-/** An interface where the schema is of an object, else a type of that name. */
+/** An interface for an object schema, or else a type alias. */
 export function declaration(name: string, schema: JsonSchema): string {
   const head = commentOf(schema, '');
   if (schema.type !== 'object' || !schema.properties) return `${head}export type ${name} = ${typeOf(schema)};\n`;
   return `${head}export interface ${name} ${bodyOf(schema, '')}\n`;
 }
 
-/** The type of a value; `indent` is that of the line that it stands on. */
+/** The TypeScript type; `indent` is that of the current line. */
 export function typeOf(schema: JsonSchema, indent = ''): string {
   const { $ref, const: only, enum: values, anyOf, type } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
@@ -54,7 +54,7 @@ function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }
 
-/** A description may hold anything, the end of a comment too. */
+/** The comment for a description, escaping the end of comments. */
 function commentOf({ description }: JsonSchema, indent: string): string {
   if (description === undefined || description.trim() === '') return '';
   const text = description.replaceAll('*/', '*\\/').replaceAll(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-/** A workspace as TypeScript: for each object what is read, what creates and what updates take, and its sets of options. */
+/** TypeScript types of a workspace: for each object the shapes for reading, creating and updating, and its option sets. */
 import { mayKnow, type Policies } from '../access/policies.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { hasRecords, type Model } from '../model/model.ts';
@@ -6,7 +6,7 @@ import { nameObjects, Names } from './names.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { declaration } from './typescript.ts';
 
-/** The text of a module without imports, as the owner of `visibility` sees the workspace; made in slices. */
+/** The module's text, without imports, as the owner of `visibility` sees the workspace; made in slices. */
 export async function workspaceTypes(model: Model, visibility: Policies): Promise<string> {
   const objects = [...model.objects.values()].filter((object) => hasRecords(object) && mayKnow(object, visibility));
   const taken = new Names(['Objects', 'ObjectName']);

@@ -1,4 +1,4 @@
-/** The servers of a Citus cluster: whether they answer, and how the organizations lie on them. */
+/** The nodes of a Citus cluster: whether they answer, and how organizations are placed on them. */
 import type { Database } from '../postgres/database.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -7,7 +7,7 @@ import { soMany } from '../lib/so-many.ts';
 
 const affinity = 'kith';
 
-/** For a line of the report: said, not judged. */
+/** The placement, as information in the report. */
 export async function placementOn(database: Database): Promise<string> {
   const { rows } = await database.run(
     affinity,
@@ -27,7 +27,7 @@ export async function placementOn(database: Database): Promise<string> {
   return `${told}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
 }
 
-/** The servers of a Citus cluster that do not answer. */
+/** Nodes of a Citus cluster that do not answer. */
 export async function serverProblems(name: string, database: Database): Promise<readonly Problem[]> {
   const query = sql`select nodename || ':' || nodeport, result
     from run_command_on_all_nodes('select true') join pg_dist_node using (nodeid) where not success`;

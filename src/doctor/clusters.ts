@@ -1,4 +1,4 @@
-/** The clusters: whether they answer, how safely they write, and what they bring along. */
+/** Checks the clusters: connections, durability, extensions. */
 import { UnknownKey } from '../auth/seal.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -17,7 +17,7 @@ export interface Cluster {
 interface Away {
   readonly name: string;
   readonly reason: string;
-  /** None of the secrets at hand opens its address. */
+  /** Whether no available secret decrypts its address. */
   readonly isSealed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Clusters {
 
 const affinity = 'kith';
 
-/** Without a control schema there is the main database alone. */
+/** Connects to all clusters; without a control schema, to the main database only. */
 export async function reachClusters(main: Database, directory: Directory): Promise<Clusters> {
   const known = sql`select to_regclass('kith.datasources') is not null`;
   const isThere = (await main.run(affinity, statement(known))).rows[0]?.[0] === 't';
@@ -51,7 +51,7 @@ async function reach(directory: Directory, { id, name }: Datasource): Promise<Cl
   return { id, name, database };
 }
 
-/** Whether all clusters can be reached, and which version each has. */
+/** Checks that all clusters can be reached, and lists their versions. */
 export async function checkReached({ reached, away }: Clusters): Promise<Finding> {
   const fine = await Promise.all(
     reached.map(async ({ name, database }) => {
@@ -72,7 +72,7 @@ export async function checkReached({ reached, away }: Clusters): Promise<Finding
   return { name: 'database', problems, fine: fine.join('; ') };
 }
 
-/** Said, not judged: how much a cluster may lose in a crash is for its owner to choose. */
+/** Reports the durability of clusters, without judging it: that is its owner's choice. */
 export async function checkDurability({ reached }: Clusters): Promise<Finding> {
   const query = sql`select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums') order by name`;
@@ -90,7 +90,7 @@ export async function checkDurability({ reached }: Clusters): Promise<Finding> {
   return { name: 'durability', problems: [], fine: told.join('; ') };
 }
 
-/** Whether each cluster has the extension that searches need, where statements look for it. */
+/** Checks that each cluster has the extension for searching, in the schema where statements expect it. */
 export async function checkExtensions({ reached }: Clusters): Promise<Finding> {
   const query = sql`select n.nspname, e.extversion from pg_extension e join pg_namespace n on n.oid = e.extnamespace
     where e.extname = 'pg_trgm'`;

@@ -1,4 +1,4 @@
-/** Looks over an installation: its databases, schemas, keys and sums. Changes nothing but what it is told to repair. */
+/** Examines an installation: databases, schemas, keys and totals. Changes nothing unless asked to repair. */
 import type { Keyring } from '../auth/keys.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -25,19 +25,19 @@ export interface Patient {
   readonly keyring: Keyring;
   readonly clock: Clock;
   readonly secret: SecretPlace;
-  /** Where rate limits are counted; undefined: in the service itself. */
+  /** The store of rate limits; undefined if the service counts itself. */
   readonly redisUrl?: string | undefined;
-  /** Whether `main` is Kith's own PostgreSQL. */
+  /** Whether `main` is the embedded PostgreSQL. */
   readonly isEmbedded: boolean;
 }
 
-/** What the organizations' own schemas give cause for. */
+/** Problems of the organizations' schemas. */
 interface Examined {
   readonly schemas: Problem[];
   readonly keys: Problem[];
   readonly leftOvers: Problem[];
   readonly totals: Problem[];
-  /** What there is to say of indexes on demand, and of search texts. */
+  /** Information on indexes on demand and pending search texts. */
   readonly onDemand: string[];
   readonly pendingReindex: string[];
   organizations: number;
@@ -45,7 +45,7 @@ interface Examined {
   oldKeys: number;
 }
 
-/** All checks, in the order in which one leans on the other. */
+/** All checks, in the order of their dependencies. */
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const { main, directory } = patient;
   const clusters = await reachClusters(main, directory);
@@ -70,7 +70,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
       const cluster = clusters.reached.find(({ id }) => id === organization.datasourceId);
       const state = bySchema.get(organization.schema)?.state;
       if (!cluster) continue;
-      // What another version made is looked at when it is migrated; why one cannot be read, looking at it tells.
+      // Schemas of other versions are examined after their migration; an unreadable one reports the reason here.
       if (state === 'up to date' || state === 'unknown')
         await examineOrganization(patient, cluster, organization, examined);
     }
@@ -98,7 +98,7 @@ export async function examine(patient: Patient): Promise<readonly Finding[]> {
   ];
 }
 
-/** Where the main database does not answer there is little to look at. */
+/** The checks that are possible without the main database. */
 export async function examineWithoutDatabase(
   error: unknown,
   { secret, isEmbedded, redisUrl }: Pick<Patient, 'secret' | 'isEmbedded' | 'redisUrl'>,
@@ -119,13 +119,13 @@ export async function examineWithoutDatabase(
 }
 
 export interface Repaired {
-  /** Afterwards. */
+  /** After the repair. */
   readonly findings: readonly Finding[];
-  /** What could not be repaired, a sentence each. */
+  /** Failed repairs, a sentence each. */
   readonly failed: readonly string[];
 }
 
-/** Does what can be done about the problems; twice, since one may hide another. */
+/** Repairs what it can; twice, since one problem may hide another. */
 export async function examineAndRepair(patient: Patient): Promise<Repaired> {
   let failed: readonly string[] = [];
   for (let round = 0; round < 2; round++) failed = await repairAll(await examine(patient));
@@ -164,7 +164,7 @@ async function examineOrganization(
     if (key.problem) examined.keys.push(key.problem);
     if (key.isOld) examined.oldKeys++;
     examined.organizations++;
-    // The rest reads tables that have to be there.
+    // The remaining checks read tables that must exist.
     if (structure.schemas.some(({ repair }) => repair === undefined)) return;
     examined.leftOvers.push(...(await trashProblems(database, organization, model, clock.now())));
     examined.leftOvers.push(...(await jobProblems(database, organization, model, clock.now())));

@@ -1,23 +1,23 @@
-/** What a check finds. */
+/** A problem that a check finds. */
 import { shortList } from '../lib/short-list.ts';
 
 export interface Problem {
-  /** One sentence without its end. */
+  /** One sentence without its full stop. */
   readonly text: string;
-  /** What a person does about it: a command where there is one. */
+  /** What a person can do, preferably a command. */
   readonly remedy: string;
-  /** What `kith doctor --repair` does about it. */
+  /** What `kith doctor --repair` does. */
   readonly repair?: () => Promise<unknown>;
 }
 
 export interface Finding {
   readonly name: string;
   readonly problems: readonly Problem[];
-  /** What there is to say where there is no problem. */
+  /** The text if there is no problem. */
   readonly fine: string;
 }
 
-/** What `kith doctor` prints of it. */
+/** A finding as `kith doctor` prints it. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
@@ -26,17 +26,17 @@ export interface Check {
 
 const toldAtMost = 20;
 
-/** The finding as it is told: the first of its problems with their remedies, and how many more there are. */
+/** The printed finding: the first problems with remedies, and the number of further ones. */
 export function checkOf({ name, problems, fine }: Finding): Check {
   const told = problems.slice(0, toldAtMost).map(({ text, remedy }) => `${text}: ${remedy}`);
   if (problems.length > toldAtMost) told.push(`and ${problems.length - toldAtMost} more`);
   return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : told.join('; ') };
 }
 
-/** Names in a sentence, or that there are none. */
+/** The names in a sentence, or `none`. */
 export function listed(names: readonly string[]): string {
   return names.length === 0 ? 'none' : shortList(names, toldAtMost);
 }
 
-/** Of a problem that `kith doctor --repair` solves. */
+/** The remedy of problems that `kith doctor --repair` solves. */
 export const repairing = 'kith doctor --repair';

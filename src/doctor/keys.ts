@@ -1,4 +1,4 @@
-/** The root secret, and whether it opens what is sealed with it. */
+/** Checks the root secret, and whether it decrypts the data keys. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataKeyring } from '../auth/data-key.ts';
@@ -19,7 +19,7 @@ export interface SecretPlace {
   readonly isConfigured: boolean;
 }
 
-/** What is wrong with the root secret itself. */
+/** Problems of the root secret itself. */
 export async function secretProblems({ dataDir, isConfigured }: SecretPlace): Promise<readonly Problem[]> {
   if (isConfigured) return [];
   const path = join(dataDir, 'secret');
@@ -27,7 +27,7 @@ export async function secretProblems({ dataDir, isConfigured }: SecretPlace): Pr
   try {
     if ((await findSecret(dataDir)) === undefined) return [{ text: `there is no secret in ${path}`, remedy }];
   } catch (error) {
-    // Where the account is the wrong one, nothing is to be put back.
+    // With the wrong system account the file itself is fine.
     const told = error instanceof KithError ? error.message : systemFailure(error, path);
     if (told !== undefined) return [{ text: 'the secret cannot be read', remedy: told }];
     return [{ text: `the secret cannot be read (${messageOf(error)})`, remedy }];
@@ -39,11 +39,11 @@ export async function secretProblems({ dataDir, isConfigured }: SecretPlace): Pr
 
 export interface DataKey {
   readonly problem?: Problem;
-  /** An earlier secret has sealed it. */
+  /** Whether an earlier secret has encrypted it. */
   readonly isOld: boolean;
 }
 
-/** Whether the secrets at hand open what the organization is sealed with, and whether an old one was needed. */
+/** Checks whether the available secrets decrypt the organization's data key, and whether an old one was needed. */
 export async function examineDataKey(
   database: Database,
   keyring: Keyring,

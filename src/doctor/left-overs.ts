@@ -1,4 +1,4 @@
-/** What was begun and not ended. */
+/** Finds unfinished work. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import { removeUnfinished, unfinishedOrganizations } from '../directory/unfinished.ts';
 import type { Model } from '../model/model.ts';
@@ -8,12 +8,12 @@ import { trashMs } from '../records/writing/trash.ts';
 import { repairing, type Problem } from './finding.ts';
 import { soMany } from '../lib/so-many.ts';
 
-/** Longer than making an organization takes. */
+/** Longer than creating an organization takes. */
 const unfinishedMs = 3_600_000;
-/** The service removes what is due within an hour; a day of grace is for one that did not run. */
+/** The service removes expired records within an hour; a day more allows for downtime. */
 const graceMs = 86_400_000;
 
-/** Organizations that were begun long before `now` (milliseconds) and that nobody is at work on. */
+/** Organizations whose creation began long before `now` (milliseconds) and was abandoned. */
 export async function unfinishedProblems(
   main: Database,
   directory: Directory,
@@ -35,7 +35,7 @@ export async function unfinishedProblems(
   return problems;
 }
 
-/** Records that should have been removed from the trash by `now` (milliseconds). */
+/** Records that should have been purged from the trash by `now` (milliseconds). */
 export async function trashProblems(
   database: Database,
   { id }: Organization,
@@ -58,7 +58,7 @@ export async function trashProblems(
   ];
 }
 
-/** Work that no service carries out. */
+/** Jobs that no service runs. */
 export async function jobProblems(
   database: Database,
   { id }: Organization,
@@ -81,7 +81,7 @@ export async function jobProblems(
   ];
 }
 
-/** Objects whose search texts the service is still to complete; it does so by itself. */
+/** Objects with pending search texts, which the service completes by itself. */
 export async function pendingReindex(
   database: Database,
   { organizationId, schema, objects }: Model,

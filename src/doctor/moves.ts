@@ -1,4 +1,4 @@
-/** Moves between clusters that were broken off, and what they left behind. Where an organization lies, its schema decides. */
+/** Finds interrupted moves between clusters and their left-overs. An organization lies where its schema is. */
 import type { Directory } from '../directory/directory.ts';
 import { retiredName, type OrganizationPlace } from '../directory/moves.ts';
 import { sqlState } from '../postgres/failure.ts';
@@ -7,15 +7,15 @@ import { identifier, sql, statement } from '../postgres/sql.ts';
 import type { Cluster } from './clusters.ts';
 import { repairing, type Problem } from './finding.ts';
 
-/** Readers that began before a move may still be at what it left. */
+/** Readers from before a move may still use what it left. */
 const dropMs = 30_000;
 const noSuchTable = '42P01';
 
-/** An organization that is being moved or restored at this moment is left alone. */
+/** Problems of moves; organizations being moved or restored now are skipped. */
 export async function moveProblems(directory: Directory, clusters: readonly Cluster[]): Promise<readonly Problem[]> {
   const schemas = new Map<Cluster, ReadonlySet<string>>();
   for (const cluster of clusters) schemas.set(cluster, await schemasOf(cluster));
-  // Read after the schemas: an organization is in the directory before it has one.
+  // Read after the schemas: an organization is in the directory before it has a schema.
   const places = await directory.places();
   const problems = strangers(schemas, places);
   for (const place of places.filter(({ isActive }) => isActive)) {
@@ -35,7 +35,7 @@ interface Suspect {
   readonly place: OrganizationPlace;
   readonly home: Cluster;
   readonly isAtHome: boolean;
-  /** Other clusters with a schema of its name. */
+  /** Other clusters with a schema of that name. */
   readonly copies: readonly Cluster[];
   readonly retired: readonly Cluster[];
   readonly clusters: readonly Cluster[];
@@ -72,7 +72,7 @@ async function problemsOf(directory: Directory, suspect: Suspect): Promise<Probl
   return problems;
 }
 
-/** Schemas that look like an organization's and are no one's. */
+/** Schemas that look like an organization's but belong to none. */
 function strangers(
   schemas: ReadonlyMap<Cluster, ReadonlySet<string>>,
   places: readonly OrganizationPlace[],
@@ -88,7 +88,7 @@ function strangers(
   );
 }
 
-/** Makes the directory follow, and removes everything of the organization that is not where it lies. */
+/** Corrects the directory, and drops everything of the organization outside its home. */
 function settle(directory: Directory, id: string, clusters: readonly Cluster[]): Promise<void> {
   return directory.aloneWith(id, async () => {
     let place = await placeOf(directory, id);
@@ -119,7 +119,7 @@ function clusterOf(clusters: readonly Cluster[], { datasourceId }: OrganizationP
   return cluster;
 }
 
-/** Whether the schema beside that at home is a copy that nobody may use: it says so itself, or the move to it was broken off. */
+/** Whether another schema of the organization is an unused copy: it is marked as moved, or its move was interrupted. */
 async function isRemoved({ id, schema, movingTo }: OrganizationPlace, home: Cluster, copy: Cluster): Promise<boolean> {
   const query = sql`select moved from ${identifier(schema, '_organization')}`;
   const isMarked = await copy.database.run(id, statement(query)).then(

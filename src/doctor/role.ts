@@ -1,9 +1,9 @@
-/** The role that Kith works as on each cluster: it needs to own its database, and whatever it may do beyond is said. */
+/** Checks the role that Kith uses on each cluster: it must own its database, and further rights are reported. */
 import { sql, statement } from '../postgres/sql.ts';
 import type { Cluster, Clusters } from './clusters.ts';
 import type { Finding, Problem } from './finding.ts';
 
-/** On the embedded cluster more rights are a problem; what others give Kith is for their owners to choose. */
+/** Further rights are a problem on the embedded cluster; elsewhere they are their owner's choice. */
 export async function checkRole({ reached }: Clusters, mainIsEmbedded: boolean): Promise<Finding> {
   const problems: Problem[] = [];
   const told: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * An organization's tables as they are and as this program would make them now. The latter is made by the very DDL of a new
- * organization, in a schema that is rolled back: whatever is declared is compared, and nothing is declared twice.
+ * Compares an organization's tables with those that this program would create: the latter are created by the ordinary DDL
+ * in a schema that is rolled back, so that nothing is declared twice.
  */
 import { KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -13,11 +13,11 @@ import { identifier, join, sql, statement, trusted, type Sql } from '../postgres
 import { schemaScripts } from '../provision/migrations.ts';
 import { repairing, type Problem } from './finding.ts';
 
-/** A column, an index or a constraint. */
+/** A column, index or constraint. */
 interface Part {
   readonly kind: string;
   readonly table: string;
-  /** Empty where the name does not matter. */
+  /** Empty if the name does not matter. */
   readonly name: string;
   readonly definition: string;
   readonly valid: boolean;
@@ -27,13 +27,13 @@ const scratch = 'kith_doctor';
 
 export interface StructureProblems {
   readonly schemas: readonly Problem[];
-  /** Indexes whose making was broken off. */
+  /** Indexes whose creation was interrupted. */
   readonly leftOvers: readonly Problem[];
-  /** Indexes on demand, as they are called for readers: `contacts.last_name (sort)`. */
+  /** Indexes on demand, described as `contacts.last_name (sort)`. */
   readonly onDemand: readonly string[];
 }
 
-/** What the schema lacks of the model, and what it has beside it. */
+/** Parts that the schema lacks, and parts that it has in excess. */
 export async function compareStructure(database: Database, model: Model): Promise<StructureProblems> {
   const { schema, organizationId } = model;
   const present = await partsOf({ run: (query) => database.run(organizationId, query) }, schema);
@@ -45,7 +45,7 @@ export async function compareStructure(database: Database, model: Model): Promis
   const asked = new Set(wanted.map(keyOf));
   const missing = wanted.filter((part) => !has.has(keyOf(part)));
   const strange = valid.filter((part) => !asked.has(keyOf(part)));
-  // One that is wanted is missing, too, and made anew.
+  // A broken index that is wanted is also missing, and is created again.
   const broken = present.filter((part) => !part.valid && !missing.some((other) => sameName(part, other)));
   return {
     schemas: [
@@ -65,7 +65,7 @@ export async function compareStructure(database: Database, model: Model): Promis
 
 class Unwanted extends Error {}
 
-/** Everything is rolled back, by an exception. */
+/** The parts of a new schema; rolled back by an exception. */
 async function wantedParts(
   database: Database,
   model: Model,
@@ -73,7 +73,7 @@ async function wantedParts(
 ): Promise<readonly Part[]> {
   const schema = `"${scratch}"`;
   const statements = [
-    // For the comparison the coordinator is enough, and other servers may be away.
+    // The coordinator is enough for the comparison, and workers may be away.
     ...(database.engine === 'citus' ? ['set local citus.enable_ddl_propagation = off'] : []),
     `create schema ${schema}`,
     ...schemaScripts(schema),
@@ -83,7 +83,7 @@ async function wantedParts(
   let parts: readonly Part[] = [];
   try {
     await database.transaction(model.organizationId, async (tx) => {
-      // Two doctors at once would meet in the name of the schema.
+      // Concurrent doctors would use the same schema name.
       await tx.run(statement(sql`select pg_advisory_xact_lock(${7_215_460_002}::bigint)`));
       await tx.script(statements.join(';\n'));
       parts = await partsOf(tx, scratch);
@@ -95,7 +95,7 @@ async function wantedParts(
   return parts;
 }
 
-/** Definitions without the schema's name, so that those of two schemas can be compared. */
+/** Definitions without the schema's name, so that two schemas can be compared. */
 async function partsOf(database: Queryable, schema: string): Promise<readonly Part[]> {
   const inSchema = sql`c.relnamespace = (select oid from pg_namespace where nspname = ${schema})`;
   const { rows } = await database.run(
@@ -122,7 +122,7 @@ const columns = (inSchema: Sql) => sql`select 'column', c.relname::text, a.attna
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and ${inSchema}`;
 
-/** A primary key keeps its name when its table is renamed; other indexes are known by theirs. Those being made now are no concern. */
+/** Primary keys keep their names when tables are renamed; other indexes are identified by name. Those being created are ignored. */
 const indexes = (
   inSchema: Sql,
 ) => sql`select 'index', c.relname::text, case when x.indisprimary then '' else i.relname end,
@@ -163,7 +163,7 @@ function missingPart(database: Database, model: Model, part: Part, strange: read
   };
 }
 
-/** PostgreSQL's own words for the index, beside traffic. */
+/** The index in PostgreSQL's words, created concurrently. */
 function indexAsDefined(schema: string, { table, name, definition }: Part): Sql {
   const [, unique, rest] = /^CREATE (UNIQUE )?INDEX ON \S+ ([^]*)$/.exec(definition) ?? [];
   if (rest === undefined) throw new Error(`An index is defined in an unknown way: ${definition}`);
@@ -178,7 +178,7 @@ function stranger(schema: string, { kind, table, name, definition }: Part): Prob
   };
 }
 
-/** A schema that cannot be read at all. */
+/** The problem of an unreadable schema. */
 export function unreadable(schema: string, error: unknown): Problem {
   const isAway = error instanceof KithError && error.code === 'UNAVAILABLE';
   const remedy = isDiskFull(error)

@@ -1,14 +1,11 @@
-/**
- * Limits that another process counts, for this one and others: asked in one message for what comes up in one turn of the
- * event loop.
- */
+/** A limiter that asks another process, with one message per turn of the event loop. */
 import type { Bucket } from './buckets.ts';
 import { rememberingDenials } from './denials.ts';
 import type { LimiterHere } from './in-process.ts';
 import type { Limiter, LimitDecision } from './limiter.ts';
 import type { Policies } from './policies.ts';
 
-/** One request to be counted, or a look; the id finds its answer. */
+/** A request to count or to look at; the answer has its id. */
 export interface Claim {
   readonly id: number;
   readonly act: 'take' | 'look';
@@ -18,16 +15,16 @@ export interface Claim {
 export type ClaimAnswer = readonly [id: number, decisions: readonly LimitDecision[]];
 
 export interface AskedLimiter extends Limiter {
-  /** Takes the answers to claims that were asked. */
+  /** Takes the answers to claims. */
   answer(answers: readonly ClaimAnswer[]): void;
-  /** Nobody answers any more: what is open and what comes is allowed. */
+  /** Ends asking: open and further claims are allowed. */
   end(): void;
 }
 
-/** For so long, and at most twice as long, an answer is waited for. */
+/** An answer is awaited for this time, and at most twice as long. */
 const patienceMs = 1_000;
 
-/** What the process that counts says to claims. */
+/** The counting process's answers to claims. */
 export function answersTo(claims: readonly Claim[], limiter: LimiterHere): readonly ClaimAnswer[] {
   return claims.map(({ id, act, buckets, beside }) => [
     id,
@@ -35,7 +32,7 @@ export function answersTo(claims: readonly Claim[], limiter: LimiterHere): reado
   ]);
 }
 
-/** A limiter that has another process count by the same policies; `ask` sends it the claims of one turn. */
+/** Makes a limiter that sends each turn's claims with `ask` to a process with the same policies. */
 export function createAskedLimiter(policies: Policies, ask: (claims: readonly Claim[]) => void): AskedLimiter {
   const open = openClaims();
   let claims: Claim[] = [];
@@ -75,13 +72,13 @@ export function createAskedLimiter(policies: Policies, ask: (claims: readonly Cl
   };
 }
 
-/** Claims that wait for their answers, none of them for long. */
+/** Open claims with a timeout. */
 function openClaims() {
   const open = new Map<number, PromiseWithResolvers<readonly LimitDecision[] | undefined>>();
   let lastId = 0;
   let watch: NodeJS.Timeout | undefined;
 
-  /** Those up to `last` are allowed, as where nobody can tell. */
+  /** Allows claims up to `last`, as when no limiter is available. */
   function giveUp(last: number): void {
     for (const [id, { resolve }] of open) {
       if (id > last) return;
@@ -90,7 +87,7 @@ function openClaims() {
     }
   }
 
-  /** One timer for all: who waited when it began, and still does when it ends, has waited for too long. */
+  /** One timer for all: claims open at its start and at its end have waited too long. */
   function watchOver(last: number): NodeJS.Timeout {
     return setTimeout(() => {
       giveUp(last);

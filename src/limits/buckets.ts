@@ -1,27 +1,27 @@
-/** Whose budget a request uses: what the key of a policy makes of whoever sends it. [spec: Rate limits, identity key] */
+/** Derives the bucket of a request from a policy's key. [spec: Rate limits, identity key] */
 import { rowOf, type Known, type PolicyId, type policyTable } from './policies.ts';
 
-/** One budget of one identity. */
+/** The budget of one identity. */
 export interface Bucket {
   readonly policy: PolicyId;
   readonly identity: string;
-  /** Buckets that one request may use together have the same: a cluster keeps them in one place. */
+  /** Equal for buckets that one request may use together, so that a Redis cluster keeps them on one node. */
   readonly group: string;
 }
 
 type Row<P extends PolicyId> = (typeof policyTable)[P];
-/** What has to be known for the policy; of what has a substitute, either. */
+/** The values needed for a policy: those of its key, or of its substitute. */
 export type KnownFor<P extends PolicyId> =
   Row<P> extends { readonly elseKey: readonly (infer E extends keyof Known)[] }
     ? Pick<Known, E> & Partial<Known>
     : Pick<Known, Row<P>['key'][number]> & Partial<Known>;
 
-/** The bucket of whoever is `known` under the policy. */
+/** The bucket of a policy for the known values. */
 export function bucketOf<P extends PolicyId>(policy: P, known: KnownFor<P>): Bucket {
   return bucketBy(policy, known);
 }
 
-/** The same where only whoever made `known` is sure that it is enough. Throws an Error where it is not. */
+/** As `bucketOf`, without a static check that the values suffice. Throws an Error if they do not. */
 export function bucketBy(policy: PolicyId, known: Partial<Known>): Bucket {
   const { key, elseKey } = rowOf(policy);
   const identity = identityBy(key, known) ?? identityBy(elseKey ?? [], known);
@@ -29,13 +29,13 @@ export function bucketBy(policy: PolicyId, known: Partial<Known>): Bucket {
   return { policy, identity, group: known.organizationId ?? identity };
 }
 
-/** Undefined where a part of it is not known. */
+/** The identity; undefined if a value is missing. */
 function identityBy(key: readonly (keyof Known)[], known: Partial<Known>): string | undefined {
   let identity: string | undefined;
   for (const name of key) {
     const part = known[name];
     if (part === undefined) return undefined;
-    // One mailbox has one spelling here; what else is compared is written by the service itself.
+    // Addresses have one spelling; other values are written by the service itself.
     const written = name === 'email' ? part.trim().toLowerCase() : part;
     identity = identity === undefined ? written : `${identity} ${written}`;
   }

@@ -1,26 +1,26 @@
-/** What this process has seen of limits, for /metrics. */
+/** Counts about rate limits for /metrics. */
 import type { PolicyId } from './policies.ts';
 
 const denied = new Map<PolicyId, number>();
 const uncounted = new Map<PolicyId, number>();
 let storeUp: boolean | undefined;
 
-/** Notes a request that a budget denied. */
+/** Notes a refused request. */
 export function noteDenied(policy: PolicyId): void {
   denied.set(policy, (denied.get(policy) ?? 0) + 1);
 }
 
-/** Notes a request that nobody could count, and that was allowed. */
+/** Notes a request that was allowed without being counted. */
 export function noteUncounted(policy: PolicyId): void {
   uncounted.set(policy, (uncounted.get(policy) ?? 0) + 1);
 }
 
-/** Notes whether the shared store counts; undefined where there is none. */
+/** Notes whether the shared store is available; undefined if there is none. */
 export function noteStore(isUp: boolean | undefined): void {
   storeUp = isUp;
 }
 
-/** All that was noted since the process began. */
+/** All counts since the process began. */
 export function limitCounts(): {
   readonly denied: ReadonlyMap<PolicyId, number>;
   readonly uncounted: ReadonlyMap<PolicyId, number>;

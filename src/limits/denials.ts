@@ -1,17 +1,17 @@
-/** Denials that are remembered until their end, so that nothing is asked of another process meanwhile. */
+/** Remembers refusals until they end, so that no other process is asked meanwhile. */
 import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { Bucket } from './buckets.ts';
 import type { Limiter, LimitDecision } from './limiter.ts';
 
 interface Denial {
   readonly decision: LimitDecision;
-  /** On the clock of `performance.now`. */
+  /** By `performance.now`. */
   readonly until: number;
 }
 
-/** The same limiter; it is not asked about buckets that it has said are full, until they have room again. */
+/** Wraps a limiter; it is not asked about buckets known to be full. */
 export function rememberingDenials(limiter: Limiter): Limiter {
-  // Whose denial is pushed out is asked for again: what counts is counted by who answers.
+  // A forgotten refusal is asked for again, so its loss does no harm.
   const denials = new Lru<string, Denial>({
     name: 'denials',
     maxBytes: 4 * 1024 * 1024,
@@ -27,7 +27,7 @@ export function rememberingDenials(limiter: Limiter): Limiter {
   return {
     policies: limiter.policies,
     async take(buckets, beside = []) {
-      // What is to count no longer has to be told in any case.
+      // Counts to take back must be passed on in any case.
       const denied = beside.length === 0 ? buckets.map(known).find(Boolean) : undefined;
       if (denied) return [denied];
       const told = await limiter.take(buckets, beside);

@@ -1,4 +1,4 @@
-/** Limits counted in this process: no window of any position holds more than the limit. */
+/** Limits counted in this process: no window at any position holds more than the limit. */
 import { registerCache } from '../lib/caches.ts';
 import type { Bucket } from './buckets.ts';
 import { decisionOf, type Limiter, type LimitDecision } from './limiter.ts';
@@ -6,13 +6,13 @@ import type { Policies, PolicyId } from './policies.ts';
 import { SlidingWindows, type WindowsMemory } from './sliding-windows.ts';
 
 export interface Times {
-  /** Milliseconds that never go backwards; windows are measured with them. */
+  /** Monotonic milliseconds, used for windows. */
   monotonic(): number;
-  /** Milliseconds since the epoch; headers tell them. */
+  /** Milliseconds since the epoch, used in headers. */
   now(): number;
 }
 
-/** A limiter that knows at once. */
+/** A limiter that answers synchronously. */
 export interface LimiterHere extends Limiter {
   take(buckets: readonly Bucket[], beside?: readonly Bucket[]): readonly LimitDecision[];
   look(buckets: readonly Bucket[]): readonly LimitDecision[];
@@ -25,16 +25,16 @@ const largeMemory: WindowsMemory = { ownBytes: 24 * 1024 * 1024, sharedBytes: 8 
 /** For some 4,000. */
 const smallMemory: WindowsMemory = { ownBytes: 2 * 1024 * 1024, sharedBytes: 512 * 1024 };
 
-/** Doors that are asked now and then have smaller logs, and fewer. */
+/** Rarely used policies get less memory. */
 function memoryOf(policy: PolicyId): WindowsMemory {
   return policy.startsWith('api:') ? largeMemory : smallMemory;
 }
 
-/** A request counts from the moment it was taken until `windowSeconds` later, that moment excluded. `memory` is of each policy. */
+/** Makes the limiter. A request counts from its moment until `windowSeconds` later, exclusive. `memory` is per policy. */
 export function createLimiter(policies: Policies, times: Times = systemTimes, memory?: WindowsMemory): LimiterHere {
   const windows = new Map<PolicyId, SlidingWindows>();
 
-  /** Those of the policy: what nobody asks for takes no memory. */
+  /** The policy's windows, made on first use. */
   function of(policy: PolicyId): SlidingWindows {
     const known = windows.get(policy);
     if (known) return known;

@@ -1,4 +1,4 @@
-/** Limits that a store counts, for all processes that share it. */
+/** Limits counted in a store that several processes share. */
 import { createHmac } from 'node:crypto';
 import type { Store } from '../store/store.ts';
 import type { Bucket } from './buckets.ts';
@@ -9,20 +9,20 @@ export interface StoreLimiterParts {
   readonly policies: Policies;
   /** Runs `windowScript`. */
   readonly store: Pick<Store, 'run'>;
-  /** The same in all processes: without it, nobody tells from a key whose it is. */
+  /** Hashes identities in keys of the store, so that they do not reveal them. Equal in all processes. */
   readonly nameKey: Uint8Array;
-  /** Milliseconds since the epoch; those of this process and the store when absent. */
+  /** Milliseconds since the epoch; defaults to the clocks of this process and the store. */
   readonly now?: () => number;
 }
 
-/** What shows whether the script succeeds: a bucket of nobody. */
+/** A bucket of nobody, to test the script. */
 export const trialRun = { keys: ['kith:{trial}'], args: ['take', 1, '', 1, 1] } as const;
 
-/** A limiter that tells nothing while the store does not answer. */
+/** Makes a limiter that does not decide while the store does not answer. */
 export function createStoreLimiter({ policies, store, nameKey, now }: StoreLimiterParts): Limiter {
   const name = (text: string) => createHmac('sha256', nameKey).update(text).digest('base64url').slice(0, 22);
 
-  /** What is taken together has the same braces, so that a cluster has it in one place. Changed limits begin anew. */
+  /** The key; buckets of one group share a hash tag, so that a cluster keeps them on one node. Changed limits start new keys. */
   function keyOf({ policy, identity, group }: Bucket): string {
     const { limit, windowSeconds } = policies[policy];
     return `kith:{${name(group)}}:${policy}:${limit}:${windowSeconds}:${name(identity)}`;

@@ -1,57 +1,57 @@
-/** Rate limits: true sliding windows, counted per policy and identity. [spec: Rate limits] */
+/** Rate limits: true sliding windows per policy and identity. [spec: Rate limits] */
 import { KithError } from '../errors.ts';
 import type { Bucket } from './buckets.ts';
 import { noteDenied, noteUncounted } from './counts.ts';
 import type { Policies, Policy, PolicyId } from './policies.ts';
 
-/** What a request used of one budget, as its headers tell. */
+/** The state of one budget after a request, as in headers. */
 export interface LimitDecision {
   readonly policy: PolicyId;
   readonly allowed: boolean;
   readonly limit: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Epoch seconds at which the window has room again: when the oldest request that it counts leaves it. */
+  /** Epoch seconds at which the oldest counted request leaves the window. */
   readonly reset: number;
   /** Whole seconds until then. */
   readonly resetAfterSeconds: number;
-  /** The same to the millisecond. */
+  /** Milliseconds until then. */
   readonly resetAfterMillis: number;
-  /** Whole seconds until the next request would be admitted; 0 when this one was. */
+  /** Whole seconds until the next request would be admitted; 0 if this one was. */
   readonly retryAfterSeconds: number;
 }
 
-/** In the order of the buckets; undefined where nobody can tell. */
+/** In the order of the buckets; undefined if the limiter cannot decide. */
 export type Told = readonly LimitDecision[] | Promise<readonly LimitDecision[] | undefined>;
 
 export interface Limiter {
   readonly policies: Policies;
   /**
-   * Counts one request in all of the buckets, or in none: then there is one decision, that of the first which denies it, and
-   * in those `beside` the latest request, which is the same one, no longer counts. Undefined where nobody can tell: it is
+   * Counts one request in all buckets or in none. If a bucket refuses, its decision is the only one, and the latest request
+   * in the buckets `beside`, which is this one, is taken back. Undefined if the limiter cannot decide: the request is
    * allowed.
    */
   take(buckets: readonly Bucket[], beside?: readonly Bucket[]): Told;
-  /** What the buckets hold, as if a request were about to come; counts nothing. */
+  /** The state of the buckets for a request, without counting it. */
   look(buckets: readonly Bucket[]): Told;
 }
 
-/** What one bucket holds, and whether it admits a request. */
+/** The state of a bucket, and whether it admits a request. */
 export interface BucketState {
   readonly allowed: boolean;
   readonly count: number;
-  /** Until the oldest request leaves the window; 0 where there is none. */
+  /** Until the oldest request leaves the window; 0 if there is none. */
   readonly leavesInMillis: number;
 }
 
-/** A decision as it is told. `now` is in milliseconds since the epoch. */
+/** The decision for a bucket's state; `now` is in milliseconds since the epoch. */
 export function decisionOf(
   policy: PolicyId,
   { limit, windowSeconds }: Policy,
   { allowed, count, leavesInMillis }: BucketState,
   now: number,
 ): LimitDecision {
-  // What is counted at one moment and told at another can be some milliseconds apart.
+  // Counting and reporting can be some milliseconds apart.
   const resetAfterSeconds = Math.min(windowSeconds, Math.ceil(leavesInMillis / 1000));
   return {
     policy,
@@ -66,7 +66,7 @@ export function decisionOf(
   };
 }
 
-/** Thrown where a budget is used up; carries what the 429 answer needs. */
+/** Thrown if a budget is used up; contains what the 429 answer needs. */
 export class RateLimited extends KithError {
   readonly decision: LimitDecision;
   constructor(decision: LimitDecision) {
@@ -76,8 +76,9 @@ export class RateLimited extends KithError {
 }
 
 /**
- * Counts one request in all of the buckets, and adds what it used to `decisions`; a promise where another one counts. Nothing is
- * counted without a limiter. Throws RateLimited where a budget is used up: then it counts in none, nor in those `beside`.
+ * Counts one request in all buckets, and adds their decisions to `decisions`; returns a promise if another process counts.
+ * Without a limiter it does nothing. Throws RateLimited if a budget is used up: then nothing is counted, and the buckets
+ * `beside` give back.
  */
 export function count(
   limiter: Limiter | undefined,
@@ -98,7 +99,7 @@ export function count(
   return undefined;
 }
 
-/** Throws RateLimited where one of the buckets is used up; counts nothing. */
+/** Throws RateLimited if a bucket is used up, without counting. */
 export async function refuseWhereUsedUp(limiter: Limiter | undefined, buckets: readonly Bucket[]): Promise<void> {
   refuse((await limiter?.look(buckets)) ?? []);
 }

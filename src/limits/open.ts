@@ -1,4 +1,4 @@
-/** The limiter of a process that serves. */
+/** Opens the limiter of a serving process. */
 import type { Log } from '../lib/log.ts';
 import { openStore } from '../store/store.ts';
 import { noteStore } from './counts.ts';
@@ -11,15 +11,15 @@ import { windowScript } from './window-script.ts';
 
 export interface LimiterParts {
   readonly policies: Policies;
-  /** Undefined where there is no store. */
+  /** Undefined without a store. */
   readonly storeUrl: string | undefined;
   readonly nameKey: Uint8Array;
-  /** Counts where there is no store; and strict policies while it does not answer. */
+  /** Counts if there is no store, and counts strict policies while the store is unavailable. */
   readonly here: Limiter;
   readonly log: Log;
 }
 
-/** Counts in the store where there is one. What it opens is closed with `resources`. */
+/** Opens the limiter, with the store if there is one. It is closed with `resources`. */
 export async function openLimiter(
   { policies, storeUrl, nameKey, here, log }: LimiterParts,
   resources: AsyncDisposableStack,
@@ -38,7 +38,7 @@ export async function openLimiter(
 
 const noLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Why a store does not count; undefined where it does. */
+/** Why the store does not count; undefined if it does. */
 export async function storeTrouble(url: string): Promise<string | undefined> {
   let trouble: string | undefined;
   const changed = (_isUp: boolean, reason?: string) => void (trouble = reason);

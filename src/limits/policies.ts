@@ -1,4 +1,4 @@
-/** All policies, each with what it counts together, and how an operator changes them. [spec: Rate limits] */
+/** The policies with their keys, and their configuration. [spec: Rate limits] */
 import { didYouMean } from '../lib/nearest.ts';
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
@@ -8,9 +8,9 @@ export interface Policy {
   readonly windowSeconds: number;
 }
 
-/** What is known of whoever sends a request. */
+/** Values that can identify the sender of a request. */
 export interface Known {
-  /** As budgets count it: an IPv4 address, or a network of IPv6. */
+  /** As rate limits count it: an IPv4 address, or an IPv6 network. */
   readonly ip: string;
   readonly email: string;
   readonly organizationId: string;
@@ -19,11 +19,11 @@ export interface Known {
 }
 
 interface PolicyRow extends Policy {
-  /** Requests count together that have all of this in common. */
+  /** Requests with equal values of these are counted together. */
   readonly key: readonly (keyof Known)[];
-  /** The same where what `key` names is not known. */
+  /** The substitute if values of `key` are unknown. */
   readonly elseKey?: readonly (keyof Known)[];
-  /** Set where nobody goes uncounted: when the store cannot tell, each process counts by itself. */
+  /** Strict policies are counted by each process itself if the store is unavailable. */
   readonly isStrict?: true;
 }
 
@@ -31,8 +31,8 @@ const minutes = 60;
 const hour = 60 * minutes;
 
 /**
- * The table of the specification. Those that lead to a sign-in are strict: with a store that is down, nobody may try addresses,
- * codes and tokens without end. Those that nothing asks for yet are of doors to come.
+ * The table of the specification. Policies of sign-in are strict, so that addresses, codes and tokens cannot be guessed
+ * while the store is down. Some are for routes that do not exist yet.
  */
 export const policyTable = {
   'auth:magic-link': { limit: 15, windowSeconds: 10 * minutes, key: ['ip', 'email'], isStrict: true },
@@ -58,21 +58,21 @@ export type PolicyId = keyof typeof policyTable;
 
 export type Policies = Readonly<Record<PolicyId, Policy>>;
 
-/** The row of a policy, whichever it is. */
+/** The row of a policy. */
 export function rowOf(policy: PolicyId): PolicyRow {
   return policyTable[policy];
 }
 
 export const policyIds = Object.keys(policyTable) as readonly PolicyId[];
 
-/** Those of the specification. */
+/** The policies of the specification. */
 export const defaultPolicies = changedBy([]);
 
-/** The log of an identity grows to its limit: eight bytes a request. */
+/** The log of an identity grows up to its limit, with eight bytes per request. */
 const maxLimit = 1_000_000;
 const maxWindowSeconds = 86_400;
 
-/** Reads `on`, `off`, or JSON that overrides single policies. Throws an Error whose message completes "KITH_RATE_LIMITS …". */
+/** Parses `on`, `off`, or JSON that overrides single policies. Throws an Error whose message completes "KITH_RATE_LIMITS …". */
 export function parsePolicies(text: string): Policies | 'off' {
   if (text === 'off') return 'off';
   if (text === 'on') return defaultPolicies;

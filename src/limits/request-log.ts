@@ -1,7 +1,7 @@
-/** When requests came in: a ring of times that grows to the limit of its policy and never beyond. */
+/** The times of requests: a ring buffer that grows up to the limit of its policy. */
 
 const firstCapacity = 8;
-/** The objects around the times. */
+/** The size without times. */
 const emptyBytes = 300;
 
 /** The times of one identity's requests, in milliseconds, eight bytes each. */
@@ -11,7 +11,7 @@ export class RequestLog {
   #oldest = 0;
   #count = 0;
 
-  /** `times` are from old to new, and no more than `limit`. */
+  /** `times` are sorted, and at most `limit`. */
   constructor(limit: number, times: readonly number[] = []) {
     this.#limit = limit;
     this.#times = new Float64Array(capacityFor(limit, times.length));
@@ -19,7 +19,7 @@ export class RequestLog {
     this.#count = times.length;
   }
 
-  /** What a new log takes that begins with `count` requests; one that is full never takes more than with `limit` of them. */
+  /** The size of a new log with `count` requests, at most that with `limit`. */
   static bytesFor(limit: number, count = 0): number {
     return bytesOf(capacityFor(limit, count));
   }
@@ -28,7 +28,7 @@ export class RequestLog {
     return bytesOf(this.#times.length);
   }
 
-  /** By how much one more request makes it grow. */
+  /** By how many bytes one more request makes it grow. */
   get growth(): number {
     return this.#count < this.#times.length ? 0 : bytesOf(this.#grownCapacity) - this.bytes;
   }
@@ -37,27 +37,27 @@ export class RequestLog {
     return this.#count;
   }
 
-  /** Whether no more may be added until the oldest are dropped. */
+  /** Whether the oldest must be dropped before adding. */
   get isFull(): boolean {
     return this.#count >= this.#limit;
   }
 
-  /** The earliest time in the log; undefined when it is empty. */
+  /** The earliest time; undefined if empty. */
   get oldest(): number | undefined {
     return this.#count === 0 ? undefined : this.#times[this.#oldest];
   }
 
-  /** The latest one. */
+  /** The latest time; undefined if empty. */
   get newest(): number | undefined {
     return this.#count === 0 ? undefined : this.#at(this.#count - 1);
   }
 
-  /** From old to new. */
+  /** All times, sorted. */
   times(): number[] {
     return Array.from({ length: this.#count }, (_, index) => this.#at(index));
   }
 
-  /** Drops what came in at `time` or before. */
+  /** Drops times up to `time`. */
   dropUntil(time: number): void {
     while (this.#count > 0 && this.#times[this.#oldest]! <= time) {
       this.#oldest = (this.#oldest + 1) % this.#times.length;
@@ -65,19 +65,19 @@ export class RequestLog {
     }
   }
 
-  /** Adds a request to a log that is not full; times must not go backwards. */
+  /** Adds a time to a log that is not full; times must not decrease. */
   add(time: number): void {
     if (this.#count === this.#times.length) this.#grow();
     this.#times[(this.#oldest + this.#count) % this.#times.length] = time;
     this.#count++;
   }
 
-  /** Drops the latest. */
+  /** Drops the latest time. */
   dropNewest(): void {
     if (this.#count > 0) this.#count--;
   }
 
-  /** The requests of both. Of too many the latest: when the earliest of these leaves the window, all others have left it. */
+  /** A log of both. If there are too many, the latest stay: when the earliest of these leaves the window, all others have left it. */
   joined(other: RequestLog): RequestLog {
     const times = [...this.times(), ...other.times()].toSorted((a, b) => a - b);
     return new RequestLog(this.#limit, times.slice(-this.#limit));

@@ -1,10 +1,8 @@
 /**
- * The windows of one policy: an exact log of each identity's requests, within a bounded memory. Nobody's log is given up
- * while it counts something, so that no flood of identities makes the limiter forget another one, or itself. An identity
- * for which there is no room is counted together with others, in one of some shared logs.
- *
- * No identity is ever admitted more often than the limit: what is counted together is rather too much, and a log that
- * comes to be or ceases to be an identity's own takes its requests along.
+ * The windows of one policy: exact logs per identity in bounded memory. A log that counts something is never dropped, so
+ * that a flood of identities cannot reset another one's count or its own. Identities without room are counted together in
+ * shared logs. No identity is ever admitted more often than the limit: shared counts are too high rather than too low, and
+ * a log that becomes shared or unshared keeps its requests.
  */
 import { hash, randomBytes } from 'node:crypto';
 import type { CacheSize } from '../lib/caches.ts';
@@ -13,34 +11,34 @@ import { RequestLog } from './request-log.ts';
 import type { Policy } from './policies.ts';
 
 export interface WindowsMemory {
-  /** For logs of their own. */
+  /** For logs of single identities. */
   readonly ownBytes: number;
-  /** For shared logs; there is one at least. */
+  /** For shared logs; there is at least one. */
   readonly sharedBytes: number;
 }
 
-/** What a request finds. */
+/** The state that a request finds. */
 interface Found {
   readonly admitted: boolean;
-  /** Requests that count, with this one where it is admitted. */
+  /** Counted requests, including this one if it is admitted. */
   readonly count: number;
-  /** When the earliest of them came in; undefined where there is none. */
+  /** The time of the earliest; undefined if there is none. */
   readonly oldest: number | undefined;
 }
 
-/** An identity's place in the map. */
+/** The size of a map entry. */
 const placeBytes = 100;
 
-/** All identities of one policy; times are milliseconds of a clock that never goes backwards. */
+/** The windows of all identities of a policy; times are monotonic milliseconds. */
 export class SlidingWindows implements CacheSize {
   readonly maxBytes: number;
   readonly #limit: number;
   readonly #length: number;
   readonly #ownBytes: number;
-  /** In the order of their latest requests, the oldest first. */
+  /** In the order of their latest requests, oldest first. */
   readonly #own = new Map<string, RequestLog>();
   readonly #shared: (RequestLog | undefined)[];
-  /** Which identities share a log is not for them to choose. */
+  /** Random, so that clients cannot choose whom they share a log with. */
   readonly #seed = randomBytes(16).toString('base64url');
   #bytes = 0;
 
@@ -80,18 +78,18 @@ export class SlidingWindows implements CacheSize {
     return found(true, log);
   }
 
-  /** What a request would find; counts nothing. */
+  /** The state for a request, without counting it. */
   look(identity: string, now: number): Found {
     const log = this.#at(identity, now);
     return log ? found(!log.isFull, log) : { admitted: true, count: 0, oldest: undefined };
   }
 
-  /** The latest request that was admitted counts no longer. */
+  /** Takes the latest admitted request back. */
   giveBack(identity: string, now: number): void {
     this.#at(identity, now)?.dropNewest();
   }
 
-  /** Where the identity's requests count; undefined where none does. */
+  /** The log with the identity's requests; undefined if there is none. */
   #at(identity: string, now: number): RequestLog | undefined {
     const log = this.#own.get(identity);
     log?.dropUntil(now - this.#length);
@@ -106,7 +104,7 @@ export class SlidingWindows implements CacheSize {
     return found(admitted, log);
   }
 
-  /** A log of its own, which begins with all that may have been the identity's; undefined where there is no room for it. */
+  /** A new log of the identity, with all requests of its shared log; undefined if there is no room. */
   #newLog(identity: string, now: number): RequestLog | undefined {
     const shared = this.#sharedAt(this.#placeOf(identity), now);
     const bytes = bytesOf(identity, RequestLog.bytesFor(this.#limit, shared?.count));
@@ -117,7 +115,7 @@ export class SlidingWindows implements CacheSize {
     return log;
   }
 
-  /** Where a log has no room to grow, its requests count with those of others from now on. */
+  /** Moves a log without room to grow into its shared log. */
   #share(identity: string, log: RequestLog, now: number): void {
     this.#drop(identity, log);
     const at = this.#placeOf(identity);
@@ -128,7 +126,7 @@ export class SlidingWindows implements CacheSize {
     return hash('sha256', this.#seed + identity, 'buffer').readUInt32LE() % this.#shared.length;
   }
 
-  /** Undefined where nothing counts. */
+  /** The shared log; undefined if it counts nothing. */
   #sharedAt(at: number, now: number): RequestLog | undefined {
     const log = this.#shared[at];
     log?.dropUntil(now - this.#length);
@@ -136,7 +134,7 @@ export class SlidingWindows implements CacheSize {
     return this.#shared[at];
   }
 
-  /** Gives up logs whose window has passed; whether there is room for `bytes` more then. */
+  /** Drops logs whose window has passed; returns whether there is room for `bytes`. */
   #makeRoom(bytes: number, now: number): boolean {
     for (const [identity, log] of this.#own) {
       if (log.newest !== undefined && log.newest > now - this.#length) break;

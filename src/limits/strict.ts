@@ -1,9 +1,9 @@
-/** Who counts where the first cannot tell: nobody, but for strict policies. */
+/** Falls back to another limiter for strict policies. */
 import type { Bucket } from './buckets.ts';
 import type { Limiter } from './limiter.ts';
 import { rowOf } from './policies.ts';
 
-/** What `first` cannot tell of strict policies, `then` is asked. */
+/** Asks `then` about strict policies that `first` cannot decide. */
 export function strictly(first: Limiter, then: Limiter): Limiter {
   const strict = (buckets: readonly Bucket[]) => buckets.filter(({ policy }) => rowOf(policy).isStrict);
   return {

@@ -1,15 +1,12 @@
 /**
- * The windows of a store: one script that does all of a request at once. A log is a string: where its ring begins, how many
- * times it holds, the oldest and the newest of them, then the ring, four bytes a time, in milliseconds modulo 2^32. So it takes
- * 16 bytes and four for each request, up to the limit, and the server may reserve as much again.
- *
- * Times are the store's own, so that all processes count by one clock. Where that goes back by more than a second, a log that
- * is ahead of it is forgotten: nobody is shut out until the clock has caught up.
- *
- * KEYS: the buckets, then those beside. ARGV: `take` or `look`; how many buckets there are; the time in milliseconds, or nothing
- * for that of the store; then for each key its limit and its window in milliseconds. The answer: for each bucket whether it
- * admits, how many requests count, and in how many milliseconds the oldest leaves, -1 where there is none. Of a request that is
- * not taken, the buckets are told as they are.
+ * The Lua script for windows in a store, which handles a request in one call. A log is a string: the ring's start, its
+ * count, its oldest and newest time, then the ring with four bytes per time, in milliseconds modulo 2^32. So it takes 16
+ * bytes plus four per request up to the limit, and the server may reserve twice that. Times are the store's, so that all
+ * processes use one clock. If that clock goes back by more than a second, logs ahead of it are dropped, so that nobody is
+ * shut out until it has caught up. KEYS: the buckets, then those beside. ARGV: `take` or `look`; the number of buckets; the
+ * time in milliseconds, or '' for the store's; then for each key its limit and its window in milliseconds. The answer, for
+ * each bucket: whether it admits, the number of counted requests, and the milliseconds until the oldest leaves, or -1 if
+ * there is none. If a request is refused, the buckets are reported as they are.
  */
 export const windowScript = `
 local act, buckets, now = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

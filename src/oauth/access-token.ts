@@ -1,2 +1,2 @@
-/** How an access token that is to be revoked is told to the library, for which tokens are opaque: by this and the id of its connection. */
+/** The prefix by which a token's revocation names its connection to the library, for which access tokens are opaque. */
 export const ofConnection = 'connection~';

@@ -1,4 +1,4 @@
-/** What the library keeps, over the entries: what each of its kinds is to be found by, and what ends with what. */
+/** The library's storage over `Entries`: how each kind is found, and what ends with what. */
 import { errors, type Adapter, type Payload } from 'oidc-provider';
 import type { Clock } from '../lib/clock.ts';
 import { ofConnection } from './access-token.ts';
@@ -9,15 +9,15 @@ export interface AdapterParts {
   readonly entries: Entries;
   readonly connections: Connections;
   readonly clock: Clock;
-  /** For what reason a consent ends in the request at hand. */
+  /** The reason for ending a consent in the current request. */
   whyEnded(): string;
 }
 
-/** Apps that nobody consents to are forgotten after so long. */
+/** Apps without any consent are forgotten after this time. */
 const untriedMs = 30 * 24 * 3_600_000;
 const year = 365 * 24 * 3_600;
 
-/** An adapter for each kind. Nothing is kept of kinds that are not named here: sessions of people are Kith's own. */
+/** Makes an adapter per kind. Other kinds are not stored: people's sessions are Kith's own. */
 export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
   return (kind) => {
     switch (kind) {
@@ -26,7 +26,7 @@ export function adapterOf(parts: AdapterParts): (kind: string) => Adapter {
         return { ...keeping(parts, kind), destroy: (id) => parts.entries.remove(kind, id) };
       case 'AuthorizationCode':
       case 'RefreshToken':
-        // They go with the consent that they come from, when the connection has ended: until then a second use is noticed again.
+        // Removed together with its consent when the connection has ended: until then a second use is detected again.
         return keeping(parts, kind);
       case 'Grant':
         return { ...keeping(parts, kind), destroy: (id) => endGrant(parts, id) };
@@ -60,7 +60,7 @@ function keeping({ entries, clock }: AdapterParts, kind: EntryKind): Adapter {
       const entry = await entries.find(kind, id);
       if (!entry) return undefined;
       const payload = withSecret(kind, id, entry.content);
-      // What was used is found for longer than it was good, so that a second use ends what the first one brought.
+      // A used entry can be found longer than it was valid, so that a second use ends what the first one obtained.
       const now = Math.floor(clock.now() / 1000);
       return entry.isConsumed ? { ...payload, consumed: now, exp: now + year } : payload;
     },
@@ -70,7 +70,7 @@ function keeping({ entries, clock }: AdapterParts, kind: EntryKind): Adapter {
   };
 }
 
-/** The library puts the secret itself into what it keeps, and a request's into the address that it goes on at. */
+/** The payload without secrets: the library puts an entry's into it, and a request's into its address. */
 function without(id: string, payload: Payload): Payload {
   const { returnTo } = payload;
   const goesOn = typeof returnTo === 'string' && returnTo.endsWith(id) ? returnTo.slice(0, -id.length) : undefined;
@@ -83,7 +83,7 @@ function withSecret(kind: EntryKind, id: string, payload: Payload): Payload {
   return { ...payload, jti: id, ...(typeof returnTo === 'string' && { returnTo: returnTo + id }) };
 }
 
-/** With the consent goes the connection, before anything is answered. */
+/** Ends the connection of a consent before anything is answered. */
 async function endGrant({ entries, connections, whyEnded }: AdapterParts, id: string): Promise<void> {
   const grant = await entries.find('Grant', id);
   if (!grant) return;
@@ -92,7 +92,7 @@ async function endGrant({ entries, connections, whyEnded }: AdapterParts, id: st
   await entries.removeOf(id);
 }
 
-/** An access token is its connection: only its consent is here. */
+/** An access token is its connection, so only its consent is found. */
 async function accessToken({ entries }: AdapterParts, id: string): Promise<Payload | undefined> {
   const tokenId = id.startsWith(ofConnection) ? id.slice(ofConnection.length) : '';
   const grant = await entries.find('Grant', tokenId);

@@ -1,4 +1,4 @@
-/** Documents in which apps describe themselves, at the address that is their id: fetched as whatever strangers name is. */
+/** Fetches client id metadata documents, with the protections for addresses that strangers name. */
 import { isObject, parseJson } from '../lib/json.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { clientMetadata } from './client-metadata.ts';
@@ -6,7 +6,10 @@ import { clientMetadata } from './client-metadata.ts';
 const longestDocument = 5 * 1024;
 const patienceMs = 5_000;
 
-/** Fetches a document for the library, which checks that it says its own address and has no secret. Rejects where there is none that can be used. */
+/**
+ * Makes the fetch function for the library, which checks that the document names its own address and no secret. Rejects if
+ * there is no usable document.
+ */
 export function documentFetcher(outgoing: Pick<Outgoing, 'request'>): (url: string | URL) => Promise<Response> {
   return async (url) => {
     const { status, headers, body } = await outgoing.request(
@@ -17,7 +20,7 @@ export function documentFetcher(outgoing: Pick<Outgoing, 'request'>): (url: stri
     const given = parseJson(body.toString('utf8'));
     if (!isObject(given) || typeof given.client_name !== 'string')
       throw new Error('The document of an app has no client_name');
-    // One that wants to prove who it is must not pass without.
+    // An app that requires client authentication must not be accepted without.
     const method = given.token_endpoint_auth_method ?? 'none';
     const known = clientMetadata(given);
     if ('problem' in known) throw new Error(`The document of an app is not taken: ${known.problem}`);

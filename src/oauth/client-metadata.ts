@@ -1,4 +1,4 @@
-/** What an app says of itself, when it registers or in a document of its own: taken where it is safe, without what is not used. */
+/** Validates an app's metadata, from registration or its own document; unused parts are dropped. */
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 
 /** Longer names are cut where they are shown. */
@@ -6,17 +6,17 @@ const longestName = 200;
 const longestAddress = 2_000;
 const mostAddresses = 20;
 
-/** How the machine itself is written in an address to go back to, as the library has it, too. [RFC 8252, 7.3] */
+/** Loopback hosts in redirect URIs, as the library knows them. [RFC 8252, 7.3] */
 const loopbacks: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Schemes that browsers take for something else than a program. */
+/** Schemes that browsers do not pass to a program. */
 const ofBrowsers: ReadonlySet<string> = new Set(
   'http https ftp ws wss file data blob filesystem javascript vbscript about view-source mailto tel sms intent'.split(
     ' ',
   ),
 );
 
-/** Why an address to go back to is not taken; undefined where it is. */
+/** The problem of a redirect URI; undefined if it is valid. */
 function addressProblem(text: Json): string | undefined {
   const url = typeof text === 'string' && text.length <= longestAddress ? URL.parse(text) : null;
   if (!url) return 'has to be an address';
@@ -26,13 +26,13 @@ function addressProblem(text: Json): string | undefined {
   return 'has to begin with https://, with http:// and 127.0.0.1, [::1] or localhost, or with the scheme of a program';
 }
 
-/** Why an app is not taken, in the terms of RFC 7591. */
+/** The problem of an app's metadata, as in RFC 7591. */
 export interface MetadataProblem {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   readonly problem: string;
 }
 
-/** What the library is told of the app; or why it is not taken. Apps have no secret: shared by all copies of one, it would be none. */
+/** The metadata for the library, or the problem. Apps have no secret: shared by all copies of an app, it would not be one. */
 export function clientMetadata(given: Json | undefined): { readonly metadata: JsonObject } | MetadataProblem {
   const error = 'invalid_client_metadata';
   if (!isObject(given)) return { error, problem: 'The body must be a JSON object' };
@@ -57,7 +57,7 @@ export function clientMetadata(given: Json | undefined): { readonly metadata: Js
   return { metadata };
 }
 
-/** Without what changes how the text around it is read. */
+/** The name without characters that change how the text around it is displayed. */
 function plainName(name: string): string {
   return name
     .toWellFormed()
@@ -71,13 +71,13 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** Where a person is sent back to, in few words: a host, or the scheme of a program. */
+/** The destination of a redirect in short: a host, or a program's scheme. */
 export function hostOf(address: string): string {
   const url = new URL(address);
   return /^https?:$/.test(url.protocol) ? url.host : url.protocol;
 }
 
-/** What a registration is answered with: of what the library knows, that which is about apps like these. */
+/** The answer to a registration: the metadata that applies to such apps. */
 export function toldMetadata(client: JsonObject): JsonObject {
   return pick(client, [
     'client_id',

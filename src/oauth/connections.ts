@@ -1,6 +1,6 @@
 /**
- * What an app holds by a person's consent, in the organization of that person: a row of `_tokens`, which every request of the app is
- * checked against like any other token. The app renews it; whoever ends it ends all that the app was given.
+ * Connections of apps: a person's consent gives a row of `_tokens` in the organization, and every request of the app is
+ * checked against it like any token. The app renews it; revoking it ends everything the app was given.
  */
 import { theService, type AuditAuthor, type AuditSubject } from '../audit/event.ts';
 import { whereItLies } from '../directory/where-it-lies.ts';
@@ -11,46 +11,46 @@ import type { ProvisionDeps } from '../provision/deps.ts';
 import { endToken, type EndedToken } from '../provision/token-row.ts';
 import { time } from '../signin/links.ts';
 
-/** Which app, as the person was told when it asked. */
+/** The app as shown to the person. */
 export interface ConnectedApp {
-  /** The client id: one that was given here, or the address of a document. */
+  /** The client id: issued here, or the URL of a document. */
   readonly id: string;
-  /** By its own account. */
+  /** As given by the app itself. */
   readonly name: string;
-  /** Where the person was sent back to: a host, or the scheme of a program. */
+  /** The destination of its redirect: a host, or a program's scheme. */
   readonly host: string;
-  /** The address of the interface that it asked for. */
+  /** The URL of the requested interface. */
   readonly resource: string;
 }
 
-/** Where a connection lies. */
+/** The organization and row of a connection. */
 export interface ConnectionPlace {
   readonly organizationId: string;
-  /** The id of its row, which is that of the consent, too. */
+  /** The id of its row and of the consent. */
   readonly tokenId: string;
 }
 
 export interface Connections {
   /**
-   * Makes the connection good for an hour more, and renewable for as long as apps may be idle, but not beyond `until`. Undefined
-   * where it was ended, or its user is not active. Times are in seconds.
+   * Renews the connection for an hour, and its refresh for as long as apps may be idle, but not beyond `until`. Undefined
+   * if it was ended or its user is not active. Times are in seconds.
    */
   renew(
     place: ConnectionPlace,
     until: number,
   ): Promise<{ readonly issuedAt: number; readonly expiresAt: number } | undefined>;
-  /** Ends it, and says why in the audit. Once is enough. */
+  /** Ends the connection with an audit entry; ending it again does nothing. */
   end(place: ConnectionPlace, why: string): Promise<void>;
 }
 
-/** How long an access token is good, in seconds. */
+/** The lifetime of an access token, in seconds. */
 export const accessSeconds = 3_600;
-/** An app that does not come for so long has to ask again, in seconds. */
+/** The longest that an app may be idle, in seconds. */
 export const idleSeconds = 30 * 24 * 3_600;
-/** And each does after so long. */
+/** The longest lifetime of a connection, in seconds. */
 export const longestSeconds = 365 * 24 * 3_600;
 
-/** Connections of all organizations. */
+/** Makes the connections of all organizations. */
 export function createConnections(provision: ProvisionDeps): Connections {
   const { directory, clock } = provision;
   const renewed = async ({ organizationId, tokenId }: ConnectionPlace, until: number) => {
@@ -89,22 +89,22 @@ export function createConnections(provision: ProvisionDeps): Connections {
   };
 }
 
-/** What the audit tells of a connection that was ended. */
+/** The audit details of an ended connection. */
 export function endedConnection({ id, name, workspaceUserId }: EndedToken) {
   return { token: id, app: name, user: workspaceUserId } satisfies AuditSubject;
 }
 
-/** Whether the row `t` of `_tokens` is a connection that goes on at `now`, in milliseconds. */
+/** Whether the row `t` of `_tokens` is a connection that is active at `now`, in milliseconds. */
 export function isConnected(now: number): Sql {
   return sql`(t.app is not null and t.revoked_at is null and t.connected_until > ${time(now)})`;
 }
 
-/** How a workspace user is named to the library, which knows no organizations. */
+/** The account id of a workspace user for the library, which knows no organizations. */
 export function accountOf(organizationId: string, workspaceUserId: string): string {
   return `${organizationId}/${workspaceUserId}`;
 }
 
-/** The organization of such a name; '' where it is none. */
+/** The organization in an account id; '' if invalid. */
 export function organizationOf(account: unknown): string {
   return typeof account === 'string' ? (account.split('/')[0] ?? '') : '';
 }

@@ -1,6 +1,6 @@
 /**
- * What the authorization server keeps in the control schema. An entry is found by a secret, of which only the hash is stored; any
- * process may find what another one has put.
+ * The authorization server's storage in the control schema. An entry is found by a secret, of which only a hash is stored;
+ * all processes share it.
  */
 import { controlRows, textOf } from '../directory/control.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -10,34 +10,34 @@ import { sql } from '../postgres/sql.ts';
 import { time } from '../signin/links.ts';
 import { hashOf } from '../signin/secret-text.ts';
 
-/** `Grant`: a person's consent, found by the id of the token that it gives. */
+/** `Grant` is a person's consent, found by the id of its token. */
 export type EntryKind = 'Client' | 'Interaction' | 'AuthorizationCode' | 'RefreshToken' | 'Grant';
 
 export interface Entry {
   readonly content: JsonObject;
-  /** Whether it has been used; then it stays for a day, so that a second use is noticed. */
+  /** Whether it was used; then it stays for a day, so that a second use is detected. */
   readonly isConsumed: boolean;
 }
 
 export interface Entries {
-  /** Puts it, in place of what has the same secret. */
+  /** Stores the entry, replacing one with the same secret. */
   put(kind: EntryKind, secret: string, content: object, expiresAt: number, grantId?: string): Promise<void>;
-  /** One that is good, or was used within the last day. */
+  /** An entry that is valid, or was used within the last day. */
   find(kind: EntryKind, secret: string): Promise<Entry | undefined>;
-  /** Marks it as used; of all that ask at once, one gets true. */
+  /** Marks the entry as used; of concurrent calls only one returns true. */
   consume(kind: EntryKind, secret: string): Promise<boolean>;
   remove(kind: EntryKind, secret: string): Promise<void>;
-  /** Removes all that came of a consent. */
+  /** Removes everything that belongs to a consent. */
   removeOf(grantId: string): Promise<void>;
-  /** It stays at least until then, in milliseconds. */
+  /** Keeps the entry at least until that time, in milliseconds. */
   keepUntil(kind: EntryKind, secret: string, at: number): Promise<void>;
-  /** Removes what nobody asks for any more. */
+  /** Removes expired entries. */
   forget(): Promise<void>;
 }
 
 const usedMs = 24 * 3_600_000;
 
-/** Entries in the control schema on `main`. */
+/** Makes the entries in the control schema on `main`. */
 export function createEntries(main: Database, clock: Clock): Entries {
   const now = () => time(clock.now());
   const own = (kind: EntryKind, secret: string) => sql`kind = ${kind} and hash = ${hashOf(secret)}`;

@@ -1,4 +1,4 @@
-/** One request to the library and its answer. Both are held in memory: what goes over the connection is for whoever serves it. */
+/** One request to the library and its answer, both in memory: the HTTP server sends the answer. */
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface OAuthRequest {
   readonly cookie?: string | undefined;
   readonly contentType?: string;
   readonly body?: string;
-  /** Of the client, as budgets count it. */
+  /** The client's address, as rate limits count it. */
   readonly address: string;
 }
 
@@ -19,10 +19,10 @@ export interface OAuthAnswer {
   readonly body: string;
 }
 
-/** By which the library's own parts are told the address: no header of the client comes this far. */
+/** Passes the address to parts of the library; client headers do not reach it. */
 export const addressHeader = 'x-counted-address';
 
-/** A request as the library reads it: it came to the issuer, whatever proxies are on the way. */
+/** The request for the library, as if sent to the issuer, whatever proxies are in between. */
 export function requestTo(issuer: string, { method, path, cookie, contentType, body = '', address }: OAuthRequest) {
   const { host, protocol } = new URL(issuer);
   const request = new IncomingMessage(new Socket());
@@ -44,7 +44,7 @@ export function requestTo(issuer: string, { method, path, cookie, contentType, b
   return request;
 }
 
-/** Where the library writes its answer to, and what that is when it has. */
+/** A response for the library to write to, and the answer read from it. */
 export function heldResponse(request: IncomingMessage): { readonly response: ServerResponse; answer(): OAuthAnswer } {
   const response = new ServerResponse(request);
   let body = '';

@@ -1,6 +1,6 @@
 /**
- * The authorization server: how an app gets access in the name of a person who consents, without ever seeing what that person signs
- * in with. The protocol is the library's; who consents to what, and what an access token is, is Kith's. [decisions: OAuth]
+ * The OAuth authorization server: an app gets access in the name of a consenting person without seeing the person's
+ * credentials. The library implements the protocol; consents and access tokens are Kith's. [decisions: OAuth]
  */
 import { errors as kithErrors, KithError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -21,16 +21,16 @@ import { heldResponse, requestTo, type OAuthAnswer, type OAuthRequest } from './
 import type { createProvider, isClientProblem, isNoRequest } from './provider.ts';
 import { authorizePath, consentPath, revokePath, scope, tokenPath } from './places.ts';
 
-/** What an app asks a person for. */
+/** An app's request for access. */
 export interface AppRequest {
-  /** Tells it from every other request. */
+  /** Identifies the request. */
   readonly key: string;
   readonly app: ConnectedApp;
-  /** Where the person is sent back to. */
+  /** The redirect destination. */
   readonly redirectUri: string;
 }
 
-/** Who consents, and the connection that was made for it. */
+/** The consenting user, and the connection made for it. */
 export interface Consent {
   readonly organizationId: string;
   readonly workspaceUserId: string;
@@ -38,13 +38,13 @@ export interface Consent {
 }
 
 export interface OAuth {
-  /** The answer of the protocol to a request. Throws RATE_LIMITED, UNAVAILABLE, INTERNAL_ERROR. */
+  /** The protocol's answer to a request. Throws RATE_LIMITED, UNAVAILABLE, INTERNAL_ERROR. */
   answer(issuer: string, request: OAuthRequest): Promise<OAuthAnswer>;
-  /** The request that waits in the browser with these cookies; undefined where none does. */
+  /** The pending request of the browser with these cookies; undefined if there is none. */
   waiting(issuer: string, cookie: string | undefined): Promise<AppRequest | undefined>;
-  /** Lets the request that waits have what the person consents to; the path to go on to. Throws as `answer`. */
+  /** Grants the pending request; returns the path to continue at. Throws as `answer`. */
   allow(issuer: string, cookie: string | undefined, consent: Consent): Promise<string>;
-  /** The same for a person who does not consent. */
+  /** Denies the pending request; returns the path to continue at. Throws as `answer`. */
   refuse(issuer: string, cookie: string | undefined): Promise<string>;
 }
 
@@ -56,7 +56,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** One for a process. The library is loaded with the first request. */
+/** Makes the authorization server of a process. The library is loaded with the first request. */
 export function createOAuth({ entries, provision, outgoing, limiter, clock }: Parts): OAuth {
   const connections = createConnections(provision);
   const failures = new WeakMap<object, unknown>();
@@ -126,7 +126,7 @@ interface Opened {
   readonly isClientProblem: typeof isClientProblem;
 }
 
-/** One for each address by which apps know the service; the library is loaded with the first. */
+/** Makes one provider per issuer; the library is loaded with the first. */
 function openProviders(parts: ProviderParts): (issuer: string) => Promise<Opened> {
   const opened = new Map<string, Promise<Opened>>();
   const open = async (issuer: string) => {
@@ -141,7 +141,7 @@ function openProviders(parts: ProviderParts): (issuer: string) => Promise<Opened
   };
 }
 
-/** What waits in the browser with these cookies; `settle` answers it, and resolves to where the browser goes on. */
+/** The pending request of the browser with these cookies; `settle` answers it and resolves to where the browser continues. */
 async function found({ provider, isNoRequest: isNone }: Opened, issuer: string, cookie: string | undefined) {
   const request = requestTo(issuer, { method: 'GET', path: consentPath, cookie, address: '' });
   const { response } = heldResponse(request);
@@ -158,7 +158,7 @@ const documentGone = 'The document of the app cannot be read any more: begin aga
 
 const noneWaits = () => kithErrors.validation('No app waits for an answer here any more: begin again in the app');
 
-/** The request in the library's terms. */
+/** Converts a request to the library's terms. */
 async function understood({ tokens }: ProvisionDeps, request: OAuthRequest): Promise<OAuthRequest> {
   const [path = ''] = request.path.split('?', 1);
   const query = queryOf(request.path);
@@ -169,7 +169,7 @@ async function understood({ tokens }: ProvisionDeps, request: OAuthRequest): Pro
   if (path === tokenPath) return { ...request, body: String(form) };
   if (path !== revokePath) return request;
   const given = form.get('token') ?? '';
-  // For the library tokens are opaque; one that is none is revoked already.
+  // Access tokens are opaque to the library; an invalid one counts as revoked.
   const known = given.startsWith('svc_') ? await tokens.verify(given).catch(unlessUnauthorized) : undefined;
   if (known) form.set('token', ofConnection + known.tokenId);
   else if (/^(?:svc_|connection~)/.test(given)) form.set('token', 'none');
@@ -181,7 +181,7 @@ function unlessUnauthorized(error: unknown): undefined {
   throw error;
 }
 
-/** What the library reads of a request for a person's consent; of all else it would make something. */
+/** Parameters of an authorization request that are passed on; the library would interpret others. */
 const known = [
   'client_id',
   'redirect_uri',
@@ -196,10 +196,10 @@ const known = [
   'request_uri',
 ];
 
-/** Characters; a request waits in the database for the person's answer. */
+/** The most characters: a pending request is stored in the database. */
 const longestParameter = 4_000;
 
-/** Throws VALIDATION_ERROR for text that cannot be kept. */
+/** The parameters to pass on. Throws VALIDATION_ERROR for text that cannot be stored. */
 function authorizeQuery(given: URLSearchParams): URLSearchParams {
   const query = new URLSearchParams([...given].filter(([name]) => known.includes(name)));
   for (const [name, value] of query) {
@@ -208,11 +208,11 @@ function authorizeQuery(given: URLSearchParams): URLSearchParams {
     const problem = unstorableText(value);
     if (problem !== undefined) throw kithErrors.validation(`${name} ${problem}`);
   }
-  // The library takes several, and asks again for the one that nobody was asked about.
+  // The library accepts several resources, and would ask again for the one that was not consented to.
   if (query.getAll('resource').length > 1) throw kithErrors.validation('resource is given once');
-  // There is one, whichever else of other services an app asks for; the token's answer says so.
+  // Only one scope exists, whichever others an app requests; the token response states it.
   query.set('scope', scope);
-  // It would need a script.
+  // That mode would need a script.
   if (query.get('response_mode') === 'form_post') query.set('response_mode', 'unknown');
   return query;
 }

@@ -1,10 +1,10 @@
-/** What is used of the library, which brings no types. */
+/** Types of the library, as far as it is used; it has none itself. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
   type Payload = Record<string, unknown>;
 
-  /** An artifact of the library: a code, a token, a consent. */
+  /** An artifact of the library: a code, token or consent. */
   interface Artifact {
     readonly jti: string;
     readonly exp?: number;
@@ -32,7 +32,7 @@ declare module 'oidc-provider' {
     readonly path: string;
     readonly res: ServerResponse;
     body: unknown;
-    /** A header of the request; '' where there is none. */
+    /** A header of the request; '' if absent. */
     get(header: string): string;
     readonly oidc?: {
       readonly route?: string;
@@ -62,7 +62,7 @@ declare module 'oidc-provider' {
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionResult(request: IncomingMessage, response: ServerResponse, result: object): Promise<string>;
-    /** That of the request at hand. */
+    /** The context of the current request. */
     static readonly ctx: Context | undefined;
   }
 

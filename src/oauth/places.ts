@@ -1,4 +1,4 @@
-/** Where the authorization server answers, and for which interfaces it gives access. */
+/** Endpoints of the authorization server, and the interfaces it protects. */
 import { agentsPath, oauthPrefix, restPrefix } from '../lib/rest-prefix.ts';
 
 export const authorizePath = '/oauth/authorize';
@@ -7,15 +7,15 @@ export const registerPath = `${oauthPrefix}/register`;
 export const tokenPath = `${oauthPrefix}/token`;
 export const revokePath = `${oauthPrefix}/revoke`;
 
-/** What an app may be given: to act as its person, by each interface. */
+/** The only scope: to act as the person, by any interface. */
 export const scope = 'mcp';
 
-/** Interfaces of the service that an app may ask for, in the spellings that apps use. */
+/** The interfaces that an app may request, in the spellings that apps use. */
 export function resourcesOf(issuer: string): readonly string[] {
   return [`${issuer}${agentsPath}`, `${issuer}${restPrefix}`, `${issuer}/`, issuer];
 }
 
-/** RFC 8414: where everything is. */
+/** The server metadata of RFC 8414. */
 export function serverMetadata(issuer: string): object {
   return {
     issuer,
@@ -36,7 +36,7 @@ export function serverMetadata(issuer: string): object {
   };
 }
 
-/** RFC 9728: whom to ask for access to the interface at `path`, '' for all of the service. */
+/** The metadata of RFC 9728 for the interface at `path`; '' is the whole service. */
 export function resourceMetadata(issuer: string, path: string): object {
   return {
     resource: issuer + path,
@@ -48,7 +48,7 @@ export function resourceMetadata(issuer: string, path: string): object {
   };
 }
 
-/** Where that document lies. */
+/** The path of that document. */
 export function resourceMetadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path}`;
 }

@@ -1,4 +1,4 @@
-/** The library of the protocol, set up for this service. It is loaded when an app comes first. */
+/** Configures the OAuth library for this service. It is loaded when the first app comes. */
 import { generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type Context } from 'oidc-provider';
 import { adapterOf, type AdapterParts } from './adapter.ts';
@@ -7,13 +7,13 @@ import { addressHeader } from './exchange.ts';
 import { authorizePath, consentPath, registerPath, resourcesOf, revokePath, scope, tokenPath } from './places.ts';
 
 interface ProviderParts extends Omit<AdapterParts, 'whyEnded'> {
-  /** Fetches the document of an app. */
+  /** Fetches an app's document. */
   readonly fetchDocument: (url: string | URL) => Promise<Response>;
-  /** Signs the access token of a connection that was made good for an hour more. */
+  /** Signs the access token of a renewed connection. */
   sign(token: SignedConnection): Promise<string>;
-  /** Called with what is none of the protocol's own refusals. */
+  /** Called with errors that are not the protocol's own. */
   failed(context: Context, error: unknown): void;
-  /** Counts an app whose document is to be fetched for a request from `address`. Throws RATE_LIMITED. */
+  /** Counts the fetch of an app's document for a request from `address`. Throws RATE_LIMITED. */
   countDocument(address: string): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ interface SignedConnection {
 
 type Renewed = WeakMap<Context, Omit<SignedConnection, 'resource'>>;
 
-/** Long enough to find a mail. */
+/** Long enough to sign in by mail. */
 const interactionSeconds = 1_800;
 const codeSeconds = 60;
 
-/** The authorization server of the service at `issuer`. */
+/** Makes the authorization server for `issuer`. */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
-  /** What the connection of a token that is being made was renewed to. */
+  /** The renewed state of a connection, for the token being issued. */
   const renewed: Renewed = new WeakMap();
   const provider = new Provider(issuer, configurationOf(issuer, parts, renewed));
   provider.proxy = true;
@@ -71,7 +71,7 @@ function configurationOf(issuer: string, parts: ProviderParts, renewed: Renewed)
       registration: registerPath,
       revocation: revokePath,
     },
-    // Nothing is signed with it: the library wants to have one.
+    // The library requires a key, but nothing is signed with it.
     jwks: { keys: [generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })] },
     clientDefaults: {
       id_token_signed_response_alg: 'EdDSA',
@@ -130,7 +130,7 @@ function featuresOf(issuer: string, parts: ProviderParts): object {
       enabled: true,
       ack: 'draft-02',
       async allowFetch(context: Context | undefined) {
-        // Who asks for tokens is counted there already; without a context it is a page of somebody who is signed in.
+        // Token requests are counted already; without a context it is a signed-in person's page.
         if (context && context.path !== tokenPath) await parts.countDocument(context.get(addressHeader));
         return true;
       },
@@ -148,7 +148,10 @@ function featuresOf(issuer: string, parts: ProviderParts): object {
   };
 }
 
-/** An account is one as long as its connection goes on: with a token to be made, that is renewed before anything is used up. */
+/**
+ * Finds the account of a connection, as long as that is active. For a token request the connection is renewed here, before
+ * the code is used up.
+ */
 function accountFinder(connections: Connections, renewed: Renewed) {
   return async (context: Context, accountId: string, source?: { readonly grantId?: string }) => {
     const account = { accountId, claims: async () => ({ sub: accountId }) };
@@ -161,7 +164,7 @@ function accountFinder(connections: Connections, renewed: Renewed) {
   };
 }
 
-/** When the consent ends that is at hand, in seconds. */
+/** The end of the current consent, in seconds. */
 function untilOf({ oidc }: Context): number {
   return oidc?.entities.Grant?.exp ?? 0;
 }
@@ -170,17 +173,17 @@ function nowIn({ clock }: Pick<AdapterParts, 'clock'>): number {
   return Math.floor(clock.now() / 1000);
 }
 
-/** Whether an error says that an app is none, such as one whose document is gone. */
+/** Whether an error says that the app is invalid, as when its document is gone. */
 export function isClientProblem(error: unknown): boolean {
   return error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata;
 }
 
-/** Whether an error says that the browser has no request that waits. */
+/** Whether an error says that the browser has no pending request. */
 export function isNoRequest(error: unknown): boolean {
   return error instanceof errors.SessionNotFound;
 }
 
-/** For the audit: the app gave it back, or somebody else had a code or token of it. */
+/** The reason for the audit: revoked by the app, or a code or token was used twice. */
 function whyEnded(): string {
   return Provider.ctx?.oidc?.route === 'revocation' ? 'revoked by the app' : 'a code or refresh token was used twice';
 }

@@ -1,4 +1,4 @@
-/** Which addresses are of the public internet: the registries of IANA for special addresses, and a few more. */
+/** Tells public internet addresses from special ones, by the IANA registries and a few more. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
@@ -21,7 +21,7 @@ const specialIPv4 = networks('ipv4', [
   '240.0.0.0/4', // reserved; broadcast
 ]);
 
-/** All that is given out for the public. Loopback, local, multicast, mapped, compatible and NAT64 addresses are outside. */
+/** Everything allocated for public use. Loopback, local, multicast, mapped, compatible and NAT64 addresses are outside. */
 const globalIPv6 = networks('ipv6', ['2000::/3']);
 
 const specialIPv6 = networks('ipv6', [
@@ -31,7 +31,7 @@ const specialIPv6 = networks('ipv6', [
   '3fff::/20', // documentation
 ]);
 
-/** Whether the address is one of the public internet, and none of this machine's own: a firewall may guard those from outside only. */
+/** Whether the address is public and not one of this machine: a firewall may protect those from outside only. */
 export function isPublic(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -1,11 +1,11 @@
-/** What becomes of a connection that does not come about. */
+/** Why an outgoing connection failed. */
 
 export type OutgoingReason = 'invalid' | 'refused' | 'unresolved' | 'connection' | 'tls' | 'timeout' | 'too-large';
 
-/** The message is for whoever named the host, and tells nothing of the network that the service is in. */
+/** The message is for the tenant and reveals nothing about the service's network. */
 export class OutgoingError extends Error {
   readonly reason: OutgoingReason;
-  /** For the log of the operator alone. */
+  /** For the operator's log only. */
   readonly detail: object;
 
   constructor(reason: OutgoingReason, message: string, detail: object = {}) {

@@ -1,10 +1,10 @@
-/** One spelling for each host, so that what is judged is what is connected to. */
+/** Canonical host names, so that the checked host is the connected one. */
 import { isIP } from 'node:net';
 
 /**
- * A host as the URL standard writes it: a name in small letters and in ASCII, an address in its one usual form, whether it
- * was decimal, octal, hexadecimal, short or in other digits; without brackets and without a dot at the end. Undefined for
- * what is no host, such as an address with a zone.
+ * The host as the URL standard writes it: a name in lower-case ASCII, or an address in its usual form, whether decimal,
+ * octal, hexadecimal, short or in other digits; without brackets and trailing dot. Undefined if it is no host, such as an
+ * address with a zone.
  */
 export function canonicalHost(text: string): string | undefined {
   const bare = withoutBrackets(text);
@@ -13,7 +13,7 @@ export function canonicalHost(text: string): string | undefined {
   return withoutBrackets(host).replace(/\.$/, '') || undefined;
 }
 
-/** `::1` of `[::1]`; other texts as they are. */
+/** The text without brackets: `::1` of `[::1]`. */
 export function withoutBrackets(text: string): string {
   return /^\[(.*)\]$/.exec(text)?.[1] ?? text;
 }

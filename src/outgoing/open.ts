@@ -1,4 +1,4 @@
-/** A connection to a host that a tenant named: resolved, judged, and checked once more when it is there. */
+/** Connects to a host that a tenant named: resolves it, checks the addresses, and checks the connected one again. */
 import { once } from 'node:events';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -15,9 +15,9 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly use: Use;
-  /** TLS from the first byte; the certificate has to be of `host`. */
+  /** TLS from the first byte; the certificate must be for `host`. */
   readonly tls: boolean;
-  /** Only where the operator has named the host. */
+  /** Whether only hosts named by the operator are allowed. */
   readonly needsName?: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface Ways {
   readonly resolve: Resolve;
 }
 
-/** A name may have any number of addresses; so many of each family are tried. */
+/** The most addresses of each family that are tried. */
 const mostTried = 3;
 const attemptMillis = 1_000;
 
-/** A socket that is connected, and secured where `tls` says so. Throws OutgoingError. */
+/** A connected socket, with TLS if `tls` is set. Throws OutgoingError. */
 export async function open(target: Target, ways: Ways, signal: AbortSignal): Promise<Socket> {
   const addresses = await allowedAddresses(target, ways, signal);
   const socket = await connected(target, addresses, signal);
@@ -42,7 +42,7 @@ export async function open(target: Target, ways: Ways, signal: AbortSignal): Pro
   return target.tls ? secured(socket, target, signal) : socket;
 }
 
-/** The addresses of the host that may be connected to. Throws OutgoingError where there are none. */
+/** The allowed addresses of the host. Throws OutgoingError if there are none. */
 export async function allowedAddresses(target: Target, ways: Ways, signal: AbortSignal): Promise<readonly string[]> {
   const found = await addressesOf(target.host, ways, signal);
   const allowed = found.filter((address) => isAllowed(target, address, ways));
@@ -100,7 +100,7 @@ async function connected({ host, port }: Target, addresses: readonly string[], s
   }
 }
 
-/** A look-up that knows these addresses alone: nobody is asked a second time, who might answer something else. */
+/** A lookup that returns only these addresses, so that a second DNS answer cannot differ. */
 export function pinnedTo(addresses: readonly string[]): LookupFunction {
   return (_, __, callback) =>
     callback(
@@ -115,7 +115,7 @@ async function secured(socket: Socket, { host, use }: Target, signal: AbortSigna
     host,
     ...(isIP(host) === 0 && { servername: host }),
     ...(use === 'web' && { ALPNProtocols: ['http/1.1'] }),
-    // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED would have its way otherwise.
+    // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED could disable it.
     rejectUnauthorized: true,
   });
   try {

@@ -1,4 +1,4 @@
-/** The one way out of the service, for all hosts that tenants name: which are connected to, for how long, and how much is taken. */
+/** The only way out of the service, for hosts that tenants name: it restricts addresses, time and size. */
 import type { LookupFunction, Socket } from 'node:net';
 import { quoted } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -20,49 +20,49 @@ import {
 import { createResolve, type Resolve } from './resolve.ts';
 
 interface Limits {
-  /** For all of it; 10 seconds unless told, up to two minutes. */
+  /** The total time; defaults to 10 seconds, at most two minutes. */
   readonly timeoutMs?: number;
-  /** Ends it sooner, with its reason. */
+  /** Ends it earlier, with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 interface AnswerLimits extends Limits {
-  /** Of the answer's body, packed and unpacked; 64 KiB unless told, up to 16 MiB. At 0 the answer's head is enough. */
+  /** The most bytes of the answer's body, compressed and decompressed; defaults to 64 KiB, at most 16 MiB. With 0 only the head is read. */
   readonly maxBytes?: number;
 }
 
-/** `timeoutMs` is for the head; the body may go on for as long as `signal` lets it. */
+/** `timeoutMs` limits the head; the body is limited by `signal` only. */
 interface StreamLimits extends Limits, StreamBounds {
   readonly signal: AbortSignal;
 }
 
 interface OutgoingHost {
-  /** As the tenant writes it. */
+  /** As the tenant wrote it. */
   readonly host: string;
   readonly port: number;
   readonly use: Use;
-  /** TLS from the first byte; without it, a driver may secure the connection later, with `host` as the server's name. */
+  /** TLS from the first byte; without it, a driver may start TLS later, with `host` as the server name. */
   readonly tls: boolean;
 }
 
 export interface Outgoing {
-  /** One HTTP request and its answer. Throws OutgoingError. */
+  /** Sends one HTTP request. Throws OutgoingError. */
   request(request: OutgoingRequest, limits?: AnswerLimits): Promise<OutgoingAnswer>;
-  /** One HTTP request, and its answer as it comes: for servers that go on telling. Throws OutgoingError, and its body does. */
+  /** Sends one HTTP request whose answer is streamed. Throws OutgoingError, and so does its body. */
   stream(request: OutgoingRequest, limits: StreamLimits): Promise<StreamedAnswer>;
-  /** Whether the request could be sent now: nothing is connected to. Throws OutgoingError. */
+  /** Checks whether the request would be allowed, without connecting. Throws OutgoingError. */
   judge(request: OutgoingRequest, limits?: Limits): Promise<void>;
-  /** A connection for another protocol: connected, checked, and the caller's to end. Throws OutgoingError. */
+  /** Opens a connection for another protocol, which the caller must close. Throws OutgoingError. */
   connect(host: OutgoingHost, limits?: Limits): Promise<Socket>;
-  /** For a driver that connects by itself: a look-up that leads to the addresses that are allowed, and to no others. Throws OutgoingError. */
+  /** A lookup with the allowed addresses, for a driver that connects itself. Throws OutgoingError. */
   pinned(host: OutgoingHost, limits?: Limits): Promise<LookupFunction>;
 }
 
 interface Parts {
   readonly privateHosts: readonly PrivateHost[];
-  /** Where what is refused or fails is told in full. */
+  /** Gets the details of refusals and failures. */
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** DNS, unless told. */
+  /** Defaults to DNS. */
   readonly resolve?: Resolve;
 }
 
@@ -71,7 +71,7 @@ const longestMillis = 120_000;
 const usualBytes = 65_536;
 const mostBytes = 16_777_216;
 
-/** The way out with the operator's exceptions. */
+/** Makes the outgoing connections, with the operator's exceptions. */
 export function createOutgoing({ privateHosts, log, resolve = createResolve() }: Parts): Outgoing {
   const ways = { privateHosts: createPrivateHosts(privateHosts), resolve };
   return {
@@ -85,7 +85,7 @@ export function createOutgoing({ privateHosts, log, resolve = createResolve() }:
     async stream(request, { maxBytes, idleMs, signal, timeoutMs }) {
       if (!(maxBytes <= mostBytes)) throw new RangeError(`maxBytes is ${mostBytes} at most`);
       const target = targetOf(request);
-      // The time of the head must not end the body: only `signal` does.
+      // The head's timeout must not end the body; only `signal` does.
       const whole = new AbortController();
       const end = () => whole.abort(signal.reason);
       signal.addEventListener('abort', end, { once: true });
@@ -124,7 +124,7 @@ function targetOfHost({ host: text, port, use, tls }: OutgoingHost): Target {
   return { host, port, use, tls };
 }
 
-/** Carries `work` out within its time; its signal is the deadline's and the caller's. */
+/** Runs `work` within its time; its signal combines the deadline and the caller's. */
 async function within<T>(
   { host, port }: Target,
   { timeoutMs = usualMillis, signal }: Limits,

@@ -1,14 +1,14 @@
-/** What the operator lets the service connect to beside the public internet: KITH_PRIVATE_HOSTS. */
+/** The operator's exceptions for private hosts: KITH_PRIVATE_HOSTS. */
 import { BlockList, isIP } from 'node:net';
 import { canonicalHost, withoutBrackets } from './host.ts';
 
-/** One entry; without a port it is of all ports that are usual. */
+/** An entry; without a port it covers all usual ones. */
 export type PrivateHost = { readonly port?: number } & (
   | { readonly name: string }
   | { readonly network: string; readonly bits: number }
 );
 
-/** `name`, `address` or `address/bits`, each also with `:port`, for which IPv6 is in brackets. Undefined for what is none of them. */
+/** Parses `name`, `address` or `address/bits`, each optionally with `:port`, for which IPv6 needs brackets. Undefined if invalid. */
 export function parsePrivateHost(text: string): PrivateHost | undefined {
   const [, host = text, digits] = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = digits === undefined ? undefined : Number(digits);
@@ -33,11 +33,11 @@ function nameOf(text: string): { name: string } | undefined {
 export interface PrivateHosts {
   /** Whether an entry has this name. */
   named(name: string): boolean;
-  /** Whether an entry covers the address that `name` leads to, or the name itself: for all usual ports, or for just this one. */
+  /** Whether an entry covers the name or its address, for all usual ports or just this one. */
   covers(name: string, address: string, port: number): 'usual ports' | 'this port' | undefined;
 }
 
-/** The entries, ready to be asked. */
+/** Compiles the entries. */
 export function createPrivateHosts(entries: readonly PrivateHost[]): PrivateHosts {
   const rules = entries.map((entry) => ({ port: entry.port, covers: coveredBy(entry) }));
   const names = new Set(entries.flatMap((entry) => ('name' in entry ? [entry.name] : [])));
@@ -56,7 +56,7 @@ function coveredBy(entry: PrivateHost): (name: string, address: string) => boole
   const list = new BlockList();
   const family = familyOf(entry.network);
   list.addSubnet(entry.network, entry.bits, family);
-  // The list itself takes an IPv4 address for a mapped one; `::/0` is of IPv6 alone.
+  // BlockList treats IPv4 addresses as mapped ones; `::/0` covers IPv6 only.
   return (_, address) => (family === 'ipv4' || isIP(address) === 6) && list.check(address, familyOf(address));
 }
 

@@ -1,4 +1,4 @@
-/** One HTTP request on a connection of its own: no redirects, no cookies, no proxies, and an answer that has a bound. */
+/** Sends one HTTP request on its own connection: no redirects, cookies or proxies, and a limited answer. */
 import { request as requestOn, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
@@ -13,28 +13,28 @@ import type { Target } from './open.ts';
 export interface OutgoingRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT';
-  /** Not those about the connection itself, which are made here. */
+  /** Without headers about the connection, which are set here. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Without TLS it goes only to hosts that the operator has named. */
+  /** Whether it requires TLS except for hosts named by the operator. */
   readonly isPlainForNamedOnly?: boolean;
-  /** Called when a connection is there and the request goes out on it: before, the host has got nothing of it. */
+  /** Called when the request is about to be sent on the connection; before that, the host has received nothing. */
   readonly begun?: () => void;
 }
 
 interface AnswerHead {
-  /** A redirect is an answer like others. */
+  /** Redirects are returned like other answers. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
 }
 
 export interface OutgoingAnswer extends AnswerHead {
-  /** Unpacked; empty where none was wanted. */
+  /** Decompressed; empty if none was wanted. */
   readonly body: Buffer;
 }
 
 export interface StreamedAnswer extends AnswerHead {
-  /** As it comes, and never packed; to be read to its end, or given up. Throws OutgoingError. */
+  /** Streamed and never compressed; it must be read to the end or closed. Throws OutgoingError. */
   readonly body: AsyncIterable<Buffer>;
 }
 
@@ -44,11 +44,11 @@ const maxHeaderBytes = 16_384;
 /** Informational answers (1xx) before the answer. */
 const mostAnnounced = 10;
 
-/** They decide where a request ends and what becomes of its connection. */
+/** Headers that determine the framing of a request and its connection. */
 const ownHeaders =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|proxy-.*)$/i;
 
-/** Where a request goes. Throws OutgoingError for what is no URL of the web, or has a password inside. */
+/** The target of a request. Throws OutgoingError for an invalid URL, or one with credentials. */
 export function targetOf({ url: text, headers = {}, isPlainForNamedOnly = false }: OutgoingRequest): Target {
   const url = URL.parse(text);
   const host = canonicalHost(url?.hostname ?? '');
@@ -64,8 +64,8 @@ export function targetOf({ url: text, headers = {}, isPlainForNamedOnly = false 
 }
 
 /**
- * Sends the request on `socket`, which it uses up, and takes up to `maxBytes` of the answer's body; at 0 it waits for none. Throws
- * OutgoingError.
+ * Sends the request on `socket`, which is closed afterwards, and reads up to `maxBytes` of the body; with 0 it does not
+ * wait for it. Throws OutgoingError.
  */
 export async function send(
   socket: Socket,
@@ -84,17 +84,14 @@ export async function send(
   }
 }
 
-/** How much of a streamed answer is taken. */
+/** Limits of a streamed answer. */
 export interface StreamBounds {
   readonly maxBytes: number;
-  /** Between two pieces, and before the first; how long a piece is looked at does not count. */
+  /** Between two pieces, and before the first; the reader's own time does not count. */
   readonly idleMs: number;
 }
 
-/**
- * The same, but for the body: that is taken as it comes, and `socket` is used up when it is read or given up. `over` is called
- * then. Throws OutgoingError.
- */
+/** As `send`, with a streamed body; `socket` is closed and `over` is called when it was read or closed. Throws OutgoingError. */
 export async function sendForStream(
   socket: Socket,
   request: OutgoingRequest,
@@ -176,14 +173,14 @@ function begin(
       ...headers,
       host: url.host,
       'accept-encoding': coding,
-      // Without it, Node sends the body of a DELETE as if it were the next request.
+      // Otherwise Node would send the body of a DELETE without a length, as if it were the next request.
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     },
     maxHeaderSize: maxHeaderBytes,
   });
 }
 
-/** Also a connection that ends without one, or goes on in another protocol, is an outcome. */
+/** The answer; a connection that ends without one or is upgraded is an error. */
 function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   sent.on('response', resolve).on('error', reject);

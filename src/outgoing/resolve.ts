@@ -1,17 +1,17 @@
-/** From names to addresses. */
+/** Resolves names to addresses. */
 import { lookup, Resolver } from 'node:dns/promises';
 import { orAborted } from '../lib/or-aborted.ts';
 
-/** The addresses that a name has now. Rejects where it has none, or nobody answers. */
+/** The current addresses of a name. Rejects if there are none, or without an answer. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 /**
- * Asks DNS alone, at `servers` where they are given. The system's own look-up would do so in a thread of the four that files and
- * ciphers need too: slow name servers of a few strangers would hold up the process.
+ * Makes a resolver that uses DNS only, at `servers` if given. The system's lookup would use one of the four threads that
+ * files and ciphers need: slow name servers of strangers would block the process.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name, signal) => {
-    // Never a question to others: RFC 6761.
+    // Never resolved by DNS: RFC 6761.
     if (/(^|\.)localhost$/.test(name)) return ['127.0.0.1', '::1'];
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
@@ -29,7 +29,7 @@ export function createResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** As the machine does, with its file of hosts and its search domains: for names that the operator gave. */
+/** Resolves as the system does, with its hosts file and search domains: for names that the operator configured. */
 export const resolveAsSystem: Resolve = async (name, signal) => {
   const found = await orAborted(lookup(name, { all: true }), signal);
   return found.map(({ address }) => address);

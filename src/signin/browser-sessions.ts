@@ -1,6 +1,6 @@
 /**
- * Sessions of people's browsers, in the control schema: who it is, and in which of their organizations. What the browser has is
- * the secret of a row; signing out ends the row, so it counts at once and in every process.
+ * Browser sessions in the control schema: the person, and the current organization. The browser has the secret of a row;
+ * signing out ends the row at once for all processes.
  */
 import { affinity, controlRows, textOf } from '../directory/control.ts';
 import { newId } from '../lib/id.ts';
@@ -15,39 +15,39 @@ import { hashOf, newSecret } from './secret-text.ts';
 export interface BrowserSession {
   readonly id: string;
   readonly personId: string;
-  /** Where the person works now; undefined until one of several organizations is chosen. */
+  /** The current organization; undefined until one of several is chosen. */
   readonly place: Workplace | undefined;
 }
 
-/** An organization, and who the person is in it. */
+/** An organization, and the person's user in it. */
 export interface Workplace {
   readonly organizationId: string;
   readonly workspaceUserId: string;
 }
 
 export interface BrowserSessions {
-  /** The secret is for the browser alone. */
+  /** Starts a session; returns the secret for the browser. */
   begin(personId: string, place: Workplace | undefined): Promise<string>;
-  /** The session that a browser's secret belongs to, while it is good. */
+  /** The session of a secret, if it is valid. */
   find(secret: string): Promise<BrowserSession | undefined>;
-  /** The same by its id. */
+  /** The session with that id, if it is valid. */
   byId(id: string): Promise<BrowserSession | undefined>;
   choose(id: string, place: Workplace): Promise<void>;
   end(id: string): Promise<void>;
-  /** Ends all of the person's sessions, on whatever device. */
+  /** Ends all sessions of the person, on all devices. */
   endAll(personId: string): Promise<void>;
-  /** Removes what is over. */
+  /** Removes expired sessions. */
   forget(): Promise<void>;
 }
 
 const dayMs = 24 * 3_600_000;
-/** However often it is used, and when it is not. */
+/** The longest lifetime, whether used or not, and the longest without use. */
 export const longestMs = 30 * dayMs;
 const idleMs = 14 * dayMs;
-/** Use is noted so often. */
+/** The interval at which use is recorded. */
 const noteMs = 5 * 60_000;
 
-/** Sessions in the control schema on `main`. */
+/** Makes the sessions in the control schema on `main`. */
 export function createBrowserSessions(main: Database, clock: Clock, log: Pick<Log, 'warn'>): BrowserSessions {
   const good = () => sql`revoked_at is null and expires_at > ${time(clock.now())}
     and last_used_at > ${time(clock.now() - idleMs)}`;
@@ -57,7 +57,7 @@ export function createBrowserSessions(main: Database, clock: Clock, log: Pick<Lo
     const row = found?.rows[0];
     if (!row) return undefined;
     const session = readSession(row);
-    // Nobody waits for it.
+    // Not awaited.
     if (clock.now() - Number(textOf(row, 4)) > noteMs) void note(session.id);
     return session;
   }

@@ -1,4 +1,4 @@
-/** What a mail says by the time that it is delivered. Links are made then, so that a late one still has its time. */
+/** Composes mails at delivery. Links are made then, so that a late mail has a link with its full lifetime. */
 import type { Log } from '../lib/log.ts';
 import type { ProvisionDeps } from '../provision/deps.ts';
 import type { DeliveryParts } from './delivery.ts';
@@ -12,18 +12,18 @@ interface Parts extends Pick<ProvisionDeps, 'directory' | 'clock'> {
   linkTo(path: string): string;
 }
 
-/** To one address, within the time that a link lives. */
+/** The most links to one address within the lifetime of a link. */
 const mostLinks = 15;
 
 /**
- * The address as it was typed, or else as the link has it, in lower case: beyond ASCII, other letters can become the same ones, and
- * the link would go to somebody else than it is good for.
+ * The address as typed if it is ASCII, or else the link's own in lower case: other letters can fold to the same one, and
+ * the mail would go to a different mailbox than the link is for.
  */
 function recipient(typed: string, link: Link): string {
   return /^[\x21-\x7e]+$/.test(typed) ? typed : link.email;
 }
 
-/** Makes the mail of an order; nothing for a sign-in of somebody who is not known. Tried again, a mail has its one link anew. */
+/** Makes the composer. It returns nothing for the sign-in of an unknown address. A retried mail gets its link made again. */
 export function mailComposer({ directory, links, log, clock, linkTo }: Parts): DeliveryParts['compose'] {
   const isKnown = async (email: string) => {
     const person = await directory.personOf(email);
@@ -32,7 +32,7 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
   return async (order, id) => {
     const { kind, email } = order;
     if (kind === 'invitation') {
-      // It may have been taken back meanwhile.
+      // It may have been withdrawn meanwhile.
       const invitation = await links.look(order.secret);
       if (!invitation) return undefined;
       return { to: recipient(email, invitation), ...invitationText(linkTo(`/invite?token=${order.secret}`), order) };
@@ -45,7 +45,7 @@ export function mailComposer({ directory, links, log, clock, linkTo }: Parts): D
       kind === 'signup'
         ? { name: order.name, organizationName: order.organizationName }
         : { ...(order.next !== undefined && { next: order.next }) };
-    // Who is known is sent none, but it counts: nobody's mailbox is filled by others.
+    // Counted even if nothing is sent, so that nobody can fill another's mailbox.
     const { link: made, secret } = await links.make({ id, purpose: kind, email, details });
     const to = recipient(email, made);
     if (kind === 'signup' && known) return { to, ...knownText(linkTo('/signin')) };

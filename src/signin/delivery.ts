@@ -1,4 +1,4 @@
-/** Delivers mails, again until a server takes them; any number of processes may do so at once. */
+/** Delivers mails, retrying until a server accepts them; several processes may do so at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,44 +6,44 @@ import { messageForLog } from '../lib/thrown.ts';
 import type { Outbox, MailOrder, WaitingMail } from './outbox.ts';
 
 export interface Mail {
-  /** Of the order: a mail that is sent twice has the same. */
+  /** The id of the order, which stays the same when a mail is sent again. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends one; resolves to the file that it was written to, where no server takes it. */
+/** Sends a mail; resolves to the file it was written to if there is no server. */
 export type SendMail = (mail: Mail) => Promise<string | undefined>;
 
 export interface DeliveryParts {
   readonly outbox: Outbox;
-  /** What the order says by now; undefined where nothing is to be sent. `id` is that of the mail, each time it is tried. */
+  /** Composes the mail; undefined if nothing is to be sent. `id` is the same on each attempt. */
   compose(order: MailOrder, id: string): Promise<Omit<Mail, 'id'> | undefined>;
   send: SendMail;
-  /** Done between deliveries, once in a while. */
+  /** Cleans up, called now and then between deliveries. */
   tidy(): Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How long a process does not look that was told of nothing. */
+/** The interval of polling without a notification. */
 const lookMs = 5_000;
 const tidyMs = 3_600_000;
 const takenAtOnce = 5;
 const stopMs = 2_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 900_000;
-/** A mail that nobody took for so long is given up. */
+/** A mail that no server accepted is given up after this time. */
 const givenUpMs = 3 * 24 * 3_600_000;
 
-/** Delivers until it is stopped: `woken` resolves whenever there may be something new. Returned is what stops it. */
+/** Delivers until stopped: `woken` resolves when there may be a new mail. Returns a function that stops it. */
 export function deliver(parts: DeliveryParts, woken: (signal: AbortSignal) => Promise<void>): () => Promise<void> {
   const stop = new AbortController();
   const working = work(parts, woken, stop.signal);
   return async () => {
     stop.abort();
-    // One that a server is still at is left to another process, or to the next start.
+    // A mail still being sent is left to another process, or the next start.
     await Promise.race([working, sleep(stopMs, undefined, { ref: false })]);
   };
 }
@@ -73,7 +73,7 @@ async function work(parts: DeliveryParts, woken: (signal: AbortSignal) => Promis
   }
 }
 
-/** In how many milliseconds it is to be tried again; Infinity where it is done with. */
+/** The milliseconds until the next attempt; Infinity if the mail is done. */
 async function attempt({ outbox, compose, send, clock, log }: DeliveryParts, mail: WaitingMail): Promise<number> {
   const { id, order, attempts, createdAt } = mail;
   if (!order) {
@@ -89,7 +89,7 @@ async function attempt({ outbox, compose, send, clock, log }: DeliveryParts, mai
     return Infinity;
   } catch (error) {
     const isOver = clock.now() - createdAt > givenUpMs;
-    // What the server says may repeat the address.
+    // The server's answer may contain the address.
     log.warn(
       { mail: id, attempts, code: codeIn(error) },
       isOver ? 'A mail is given up' : 'A mail was not taken; it is tried again',
@@ -105,14 +105,14 @@ function codeIn(error: unknown): string | undefined {
   return [code, responseCode].filter((part) => part !== undefined).join(' ') || undefined;
 }
 
-/** Whom a bell wakes: who waits when it is rung, else who waits next. */
+/** Wakes one waiter when it is rung, or the next one that waits. */
 export interface Bell {
   ring(): void;
-  /** Resolves when it is rung, or has been since it last woke somebody; and when `signal` is aborted. */
+  /** Resolves when it is rung, or was since it last woke a waiter; also when `signal` is aborted. */
   rung(signal: AbortSignal): Promise<void>;
 }
 
-/** One for a process, where one waits at a time. */
+/** Makes a bell for one waiter at a time. */
 export function createBell(): Bell {
   let isRung = false;
   let wake = () => {};

@@ -1,4 +1,4 @@
-/** Links that people are sent: each good for one purpose and one address, for a while, and once. Only the hash of a link is kept. */
+/** Links sent by mail: each for one purpose and address, with an expiry, and usable once. Only a hash is stored. */
 import { controlRows, textOf } from '../directory/control.ts';
 import { errors } from '../errors.ts';
 import { isObject, parseJson } from '../lib/json.ts';
@@ -10,17 +10,17 @@ import { hashOf, newSecret } from './secret-text.ts';
 
 export type Purpose = 'sign-in' | 'signup' | 'invitation';
 
-/** What a link carries for when it is used. */
+/** What a link stores until it is used. */
 export interface LinkDetails {
-  /** Of a signup: what the person and the organization are to be called. */
+  /** For a signup: the names of the person and the organization. */
   readonly name?: string;
   readonly organizationName?: string;
-  /** Where its user goes on; a path of this service. */
+  /** The path of this service to continue at. */
   readonly next?: string;
 }
 
 export interface NewLink {
-  /** Made again under the same id, the one before is good no more. */
+  /** If given, replaces the link of that id. */
   readonly id?: string;
   readonly purpose: Purpose;
   readonly email: string;
@@ -28,11 +28,11 @@ export interface NewLink {
   readonly invitation?: InvitedTo;
 }
 
-/** Where an invitation leads. */
+/** The organization and role of an invitation. */
 export interface InvitedTo {
   readonly organizationId: string;
   readonly roleId: string;
-  /** The workspace user who invites. */
+  /** The inviting workspace user. */
   readonly invitedBy: string;
 }
 
@@ -42,31 +42,31 @@ export interface Link {
   readonly email: string;
   readonly details: LinkDetails;
   readonly invitation: InvitedTo | undefined;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
 export interface Links {
-  /** Makes one; the secret is given here and never again. */
+  /** Makes a link; the secret cannot be read later. */
   make(link: NewLink): Promise<{ readonly link: Link; readonly secret: string }>;
-  /** A link that is still good. It stays so. */
+  /** The link, if it is valid; it stays usable. */
   look(secret: string): Promise<Link | undefined>;
-  /** The same, and it is used up: of all that ask at once, one gets it; also of all links by which one address signs up. */
+  /** Uses the link up and returns it if it was valid; only one of concurrent calls succeeds, also among all signup links of an address. */
   use(secret: string): Promise<Link | undefined>;
-  /** Makes one good again of which nothing came. */
+  /** Makes a used link valid again, after a failure. */
   giveBack(id: string): Promise<void>;
-  /** No other link to sign in with by that address is good any more, also none that is given back. */
+  /** Ends all other sign-in links of the address, also those given back later. */
   endOthers(link: Pick<Link, 'id' | 'email'>): Promise<void>;
-  /** How many links beside `id` that address was sent since then, in milliseconds; invitations do not count. */
+  /** The number of links sent to the address since that time (milliseconds), except `id` and invitations. */
   countSince(email: string, since: number, id: string): Promise<number>;
-  /** Those into the organization that were not used, oldest first: expired ones, too, until they are forgotten. */
+  /** Unused invitations to the organization, oldest first, including expired ones until they are removed. */
   invitations(organizationId: string): Promise<readonly Link[]>;
-  /** Takes all invitations of that address back. */
+  /** Withdraws all invitations of the address. */
   withdrawAll(organizationId: string, email: string): Promise<void>;
-  /** Takes an invitation back; false where there is none of that id that was not used. */
+  /** Withdraws an invitation; returns false if there is no unused one with that id. */
   withdraw(organizationId: string, id: string): Promise<boolean>;
-  /** Removes what nobody asks for any more. */
+  /** Removes expired links. */
   forget(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export const lifetimesMs: Readonly<Record<Purpose, number>> = {
 const keptMs = 7 * 24 * 3_600_000;
 const mostInvitations = 500;
 
-/** Links in the control schema on `main`. */
+/** Makes the links in the control schema on `main`. */
 export function createLinks(main: Database, clock: Clock): Links {
   const now = () => time(clock.now());
   return {
@@ -109,7 +109,7 @@ export function createLinks(main: Database, clock: Clock): Links {
       await controlRows(main, sql`update kith.sign_in_links set used_at = null where id = ${id}::uuid`);
     },
     async endOthers({ email, id }) {
-      // Their time is over, too: one that is in use at this moment may be given back.
+      // Expires them as well: one that is being used may be given back.
       await controlRows(
         main,
         sql`update kith.sign_in_links set used_at = coalesce(used_at, ${now()}), expires_at = ${now()}
@@ -147,7 +147,7 @@ function good(secret: string, now: Sql): Sql {
   return sql`hash = ${hashOf(secret)} and used_at is null and expires_at > ${now}`;
 }
 
-/** Of an address that signs up twice all links are one: whoever comes second waits for the first, and finds nothing. All wait in one order. */
+/** Uses up all signup links of the address together: a second caller waits for the first and finds none. Rows are locked in one order. */
 function useUp(secret: string, now: Sql): Sql {
   return sql`update kith.sign_in_links set used_at = ${now} where id in (
       select l.id from kith.sign_in_links l, kith.sign_in_links given
@@ -161,7 +161,7 @@ function unused(organizationId: string): Sql {
   return sql`organization_id = ${organizationId}::uuid and purpose = 'invitation' and used_at is null`;
 }
 
-/** A time of this program's own clock, in milliseconds. */
+/** A time of this process's clock in milliseconds, as SQL. */
 export function time(millis: number): Sql {
   return sql`to_timestamp(${millis / 1000}::double precision)`;
 }
@@ -180,5 +180,5 @@ function readLink(row: Row | undefined): Link {
   };
 }
 
-/** Which reason it has, nobody is told. */
+/** The same error for every reason. */
 export const badLink = () => errors.unauthorized('The link is not valid: it is unknown, used or expired');

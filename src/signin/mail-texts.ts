@@ -1,4 +1,4 @@
-/** What the mails say. No text of strangers stands in them: who signs up is told by no name, lest others send words of theirs. */
+/** Texts of mails. They contain no names of strangers, so that nobody can send text to others through a signup. */
 import type { Mail } from './delivery.ts';
 
 type Text = Omit<Mail, 'id' | 'to'>;
@@ -9,7 +9,7 @@ function lines(...text: readonly string[]): string {
   return [...text, ...ending, ''].join('\n');
 }
 
-/** The link to sign in with. */
+/** The mail with a sign-in link. */
 export function signInText(link: string): Text {
   return {
     subject: 'Sign in to Kith',
@@ -23,7 +23,7 @@ export function signInText(link: string): Text {
   };
 }
 
-/** The link that makes the organization. */
+/** The mail with a signup link. */
 export function signupText(link: string): Text {
   return {
     subject: 'Create your organization in Kith',
@@ -37,7 +37,7 @@ export function signupText(link: string): Text {
   };
 }
 
-/** For an address that somebody wanted to sign up, and that has a user already. */
+/** The mail for a signup address that has a user already. */
 export function knownText(signInPage: string): Text {
   return {
     subject: 'You have an account in Kith already',
@@ -49,7 +49,7 @@ export function knownText(signInPage: string): Text {
   };
 }
 
-/** The link of an invitation. */
+/** The mail with an invitation link. */
 export function invitationText(
   link: string,
   {

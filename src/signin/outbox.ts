@@ -1,6 +1,6 @@
 /**
- * Mails on their way, in the control schema: what each is to say stands there sealed, until a mail server has taken it. Any process
- * may deliver; of those that look at once, each mail is one's.
+ * Outgoing mails in the control schema, encrypted until a mail server has accepted them. Any process may deliver; each mail
+ * is taken by one.
  */
 import type { Keyring } from '../auth/keys.ts';
 import { isCurrent, open, seal } from '../auth/seal.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../postgres/database.ts';
 import { sql } from '../postgres/sql.ts';
 import { time } from './links.ts';
 
-/** What is to be sent: whether anything is, and what it says, is found out when it is delivered. */
+/** An order for a mail: what it says, and whether it is sent, is decided at delivery. */
 export type MailOrder =
   | { readonly kind: 'sign-in'; readonly email: string; readonly next?: string }
   | { readonly kind: 'signup'; readonly email: string; readonly name: string; readonly organizationName: string }
@@ -26,31 +26,31 @@ export type MailOrder =
 
 export interface WaitingMail {
   readonly id: string;
-  /** Undefined where no secret at hand opens it. */
+  /** Undefined if no available secret decrypts it. */
   readonly order: MailOrder | undefined;
-  /** How often it was tried, this time included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly createdAt: number;
 }
 
 export interface Outbox {
-  /** Keeps the order; from now on it is delivered, whatever becomes of this process. */
+  /** Stores the order; it will be delivered even if this process ends. */
   add(order: MailOrder): Promise<void>;
-  /** Some that are due, for this process alone for a while: who dies leaves them to others. */
+  /** Takes some due mails for this process; if it dies, others take them later. */
   take(most: number): Promise<readonly WaitingMail[]>;
-  /** It was delivered, or there is nothing to deliver. */
+  /** Removes a mail that was delivered or needs no delivery. */
   done(id: string): Promise<void>;
-  /** Seals anew, under the newest root secret, what an earlier one has sealed; how many those are. What none opens stays as it is. */
+  /** Re-encrypts mails with the newest root secret; returns their number. Mails that cannot be decrypted stay. */
   reseal(): Promise<number>;
-  /** It is tried again at that time, in milliseconds. */
+  /** Plans the next attempt, in milliseconds. */
   postpone(id: string, at: number): Promise<void>;
 }
 
-/** Longer than a mail server is waited for. */
+/** Longer than the timeout of a mail server. */
 const takenMs = 120_000;
 
-/** `added` is called when there is something to deliver. */
+/** Makes the outbox; `added` is called after an order was stored. */
 export function createOutbox(main: Database, keyring: Keyring, clock: Clock, added: () => void): Outbox {
   return {
     async add(order) {

@@ -1,4 +1,4 @@
-/** Texts that let in whoever has them: links and cookies. Only their hash is kept. */
+/** Secrets in links and cookies, stored as hashes. */
 import { hash, randomBytes } from 'node:crypto';
 
 /** 256 random bits. */
@@ -6,12 +6,12 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a secret: its SHA-256. Nothing can be learned from how long a look for it takes. */
+/** The stored SHA-256 of a secret. Lookups by it leak nothing through their timing. */
 export function hashOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Whether the text can be one. */
+/** Whether the text has the form of a secret. */
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

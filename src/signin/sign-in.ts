@@ -1,6 +1,6 @@
 /**
- * How people come in: they ask for a link, are sent it, and use it. Nothing that is asked tells whether an address is known: what
- * is done about it is found out when the mail is delivered.
+ * Signing in: people request a link by mail and use it. Requests do not reveal whether an address is known, as that is
+ * looked up at delivery.
  */
 import { theService } from '../audit/event.ts';
 import type { Keyring } from '../auth/keys.ts';
@@ -20,41 +20,41 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { linkUser, mayInvite, type From, type UseLink } from './use-link.ts';
 import { rowsIn, workplacesOf, type NamedWorkplace } from './workplaces.ts';
 
-/** A link that is good, as its owner is told of it. */
+/** A valid link, as shown to its owner. */
 export interface GoodLink extends Pick<Link, 'purpose' | 'email' | 'expiresAt'> {
-  /** Of an invitation. */
+  /** For an invitation. */
   readonly organization?: string;
   readonly role?: string;
   readonly inviter?: string;
-  /** What the person is called, where that is known. */
+  /** The person's name, if known. */
   readonly name?: string;
 }
 
 export interface SignIn {
-  /** Throws VALIDATION_ERROR for what is no address. */
+  /** Requests a sign-in link. Throws VALIDATION_ERROR for an invalid address. */
   askForLink(email: string, next?: string): Promise<void>;
-  /** Throws VALIDATION_ERROR for a bad name or address. */
+  /** Requests a signup link. Throws VALIDATION_ERROR for an invalid name or address. */
   askForSignup(given: {
     readonly name: string;
     readonly email: string;
     readonly organizationName: string;
   }): Promise<void>;
-  /** Throws UNAUTHORIZED for a link that is not good. It stays so. */
+  /** The link, which stays usable. Throws UNAUTHORIZED if it is not valid. */
   look(secret: string): Promise<GoodLink>;
   readonly use: UseLink;
   workplacesOf(personId: string): Promise<readonly NamedWorkplace[]>;
-  /** Leaves in the audit of the person's organization that the person came or went. Throws UNAUTHORIZED where there is none. */
+  /** Audits that the person signed in or out. Throws UNAUTHORIZED if the organization is gone. */
   tell(place: Workplace, action: 'signin' | 'signout', from: From): Promise<void>;
   readonly sessions: BrowserSessions;
   readonly links: Links;
   readonly outbox: Outbox;
-  /** What tokens and organizations are made with. */
+  /** For making tokens and organizations. */
   readonly provision: ProvisionDeps;
-  /** Tells what address links lead to, where only the server that listens knows. */
+  /** Sets the address for links, if only the listening server knows it. */
   servesAt(url: string): void;
-  /** Where links lead. */
+  /** The address for links. */
   address(): string;
-  /** Delivers mails until it is stopped. */
+  /** Delivers mails until stopped. */
   deliver(send: SendMail): () => Promise<void>;
 }
 
@@ -63,13 +63,13 @@ interface Parts {
   readonly provision: ProvisionDeps;
   readonly keyring: Keyring;
   readonly log: Log;
-  /** Where links lead, unless told. */
+  /** The default address for links. */
   readonly url: string;
-  /** Done beside what this removes itself, once in a while. */
+  /** Further cleaning up, called now and then. */
   tidy?(): Promise<void>;
 }
 
-/** One for a process. */
+/** Makes the sign-in of a process. */
 export function createSignIn({ main, provision, keyring, log, url, tidy: more }: Parts): SignIn {
   const { directory, clock } = provision;
   const links = createLinks(main, clock);
@@ -124,7 +124,7 @@ export function createSignIn({ main, provision, keyring, log, url, tidy: more }:
   };
 }
 
-/** How an invitation is told. Throws UNAUTHORIZED where what it leads to is not there any more. */
+/** The names that an invitation shows. Throws UNAUTHORIZED if its organization or role is gone. */
 async function leadsTo(
   directory: Directory,
   { organizationId, roleId, invitedBy }: InvitedTo,

@@ -1,4 +1,4 @@
-/** How a mail leaves: to the operator's mail server, or without one into a file below the data directory. */
+/** Sends mails: through the operator's mail server, or without one into files in the data directory. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -7,20 +7,20 @@ import { makePrivateDir } from '../lib/private-dir.ts';
 import type { SendMail } from './delivery.ts';
 
 export interface TransportSettings {
-  /** `smtp://user:password@host:587` or `smtps://`; undefined: into a file. */
+  /** `smtp://user:password@host:587` or `smtps://`; undefined to write files. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
   readonly dataDir: string;
 }
 
-/** Nothing that a mail says may name a file or an address to be read. */
+/** No part of a mail may read files or URLs. */
 const closed = { disableFileAccess: true, disableUrlAccess: true };
-/** Milliseconds that a mail server is waited for. */
+/** Timeouts of the mail server, in milliseconds. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
-/** Files that are kept. */
+/** The most files that are kept. */
 const mostFiles = 200;
 
-/** What sends a mail; it rejects where the server does not take it. */
+/** Makes the sender; it rejects if the server does not accept a mail. */
 export function openTransport({ smtpUrl, from, dataDir }: TransportSettings): SendMail {
   if (smtpUrl !== undefined) {
     const transport = createTransport({ url: smtpUrl, ...closed, ...patience });

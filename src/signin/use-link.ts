@@ -1,4 +1,4 @@
-/** What a link does when it is used: it lets somebody in, and makes before what it promises, an organization or a user. */
+/** Uses a link: signs the person in, after creating the organization or user that the link promises. */
 import { theService, type AuditAuthor } from '../audit/event.ts';
 import { whereItLies } from '../directory/where-it-lies.ts';
 import { newId } from '../lib/id.ts';
@@ -12,18 +12,18 @@ import type { Workplace } from './browser-sessions.ts';
 import { badLink, type InvitedTo, type Link, type Links } from './links.ts';
 import { workplacesOf } from './workplaces.ts';
 
-/** Who came in, and where to. */
+/** The person, and where the session begins. */
 export interface Entrance {
   readonly personId: string;
-  /** Undefined where there are several organizations to choose from, or none. */
+  /** Undefined if the person has several organizations, or none. */
   readonly place: Workplace | undefined;
   readonly next: string | undefined;
 }
 
-/** The request by which somebody came, as the audit names it. */
+/** The request as the audit names it. */
 export type From = Pick<AuditAuthor, 'request' | 'address'>;
 
-/** Uses the link up. Throws UNAUTHORIZED; and VALIDATION_ERROR for a bad name, with which an invitation may be accepted. */
+/** Uses the link up. Throws UNAUTHORIZED, and VALIDATION_ERROR for an invalid `name`, under which an invitation may be accepted. */
 export type UseLink = (secret: string, from: From, name?: string) => Promise<Entrance>;
 
 interface Parts {
@@ -32,7 +32,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Where what the link promises fails, the link is good again. */
+/** Makes `UseLink`. If creating fails, the link is made valid again. */
 export function linkUser({ provision, links, log }: Parts): UseLink {
   const { directory } = provision;
   return async (secret, from, name) => {
@@ -58,13 +58,13 @@ interface EnterParts extends Pick<Parts, 'provision' | 'log'> {
   readonly by: AuditAuthor;
 }
 
-/** Makes what the link promises; the place where that was, if it is a new one. */
+/** Creates what the link promises; returns the new place, if any. */
 async function enter(parts: EnterParts, link: Link, name: string | undefined): Promise<Workplace | undefined> {
   const { provision, log, by } = parts;
   const { email, purpose, details, invitation } = link;
   if (purpose === 'signup') {
     const person = await provision.directory.personOf(email);
-    // Whoever asked twice gets one organization.
+    // A person who requested twice gets one organization.
     if (person && (await workplacesOf(provision.directory, person.id, log)).length > 0) return undefined;
     const adminName = details.name ?? '';
     return makeOrganization(provision, { name: details.organizationName ?? '', adminName, adminEmail: email }, by);
@@ -72,13 +72,16 @@ async function enter(parts: EnterParts, link: Link, name: string | undefined): P
   return invitation ? accept(parts, email, invitation, name) : undefined;
 }
 
-/** Whether the user is active and an admin: an invitation is good for as long as whoever sent it could send it. */
+/** Whether the user is an active admin: an invitation is only valid while its sender may invite. */
 export function mayInvite(schema: string, userId: string): Sql {
   return sql`exists (select from ${identifier(schema, '_users')} iu join ${identifier(schema, '_roles')} ir on ir.id = iu.role_id
     where iu.id = ${userId}::uuid and iu.is_active and ir.is_admin)`;
 }
 
-/** Throws UNAUTHORIZED where the organization or the role is not there any more or the inviter is no admin now, DUPLICATE_RECORD for who is a user already. */
+/**
+ * Creates the invited user. Throws UNAUTHORIZED if the organization or role is gone or the inviter is no admin any more,
+ * DUPLICATE_RECORD for an existing user.
+ */
 async function accept(
   { provision, by }: EnterParts,
   email: string,

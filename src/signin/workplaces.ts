@@ -1,4 +1,4 @@
-/** Where a person works: the organizations with an active user of that person, as each organization itself says. */
+/** The organizations of a person: those with an active user, as each organization's own database says. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import { whereItLies } from '../directory/where-it-lies.ts';
 import type { Log } from '../lib/log.ts';
@@ -13,10 +13,10 @@ export interface NamedWorkplace extends Workplace {
   readonly roleName: string;
 }
 
-/** A person in more organizations sees the oldest of them. */
+/** The most organizations; the oldest are listed. */
 const most = 100;
 
-/** The person's workplaces, the oldest organization first. One whose database does not answer is left out, and logged. */
+/** The person's organizations, oldest first. One whose database does not answer is left out, and logged. */
 export async function workplacesOf(
   directory: Directory,
   personId: string,
@@ -41,7 +41,7 @@ export async function workplacesOf(
   return found;
 }
 
-/** What an organization says, wherever it lies by now; nothing where there is none. */
+/** Queries an organization wherever it lies now; nothing if it does not exist. */
 export async function rowsIn(
   directory: Directory,
   organizationId: string,

@@ -1,7 +1,7 @@
 /**
- * The file of a backup: a line that names its format and its keys, then pieces one after the other, compressed as a whole with
- * zstd, in frames that prove them. A piece is a letter, its length in four bytes and its body: `J` is a JSON document, `D` are
- * rows in COPY's text form.
+ * The file format of a backup: a line with the format and its keys, then a zstd-compressed sequence of pieces in
+ * authenticated frames. A piece is a letter, its length in four bytes and its body: `J` is a JSON document, `D` are rows in
+ * COPY's text format.
  */
 import { once } from 'node:events';
 import { constants } from 'node:fs';
@@ -17,14 +17,14 @@ import { codeOf } from '../lib/thrown.ts';
 import { findBackupKeys, type BackupKeys, type KeyNote } from './backup-keys.ts';
 import { framer, NotAuthentic, unframed } from './frames.ts';
 
-/** Raised when an older program could not restore what a newer one wrote. */
+/** Increased when older programs could not restore the new format. */
 const format = 2;
 const beginning = 'kith-backup';
 const mostHeading = 1_000;
 const headBytes = 5;
 /** Longer than any piece that is written. */
 const maxPiece = 256 * 1024 * 1024;
-/** What a zstd stream begins with: the first format was nothing but that. */
+/** The start of a zstd stream: the first format consisted of one. */
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 export interface ArchiveWriter {
@@ -36,15 +36,15 @@ export type Piece =
   | { readonly kind: 'document'; readonly value: JsonObject }
   | { readonly kind: 'rows'; readonly bytes: Buffer };
 
-/** A backup whose keys are at hand. */
+/** A backup whose keys are available. */
 export interface Archive {
   readonly keys: BackupKeys;
   readonly bytes: number;
-  /** From the beginning, as often as wanted. Throws VALIDATION_ERROR before it gives a piece that is not as it was written. */
+  /** Reads the pieces from the start; may be called repeatedly. Throws VALIDATION_ERROR before it yields a piece that was changed. */
   pieces(): AsyncGenerator<Piece, void, undefined>;
 }
 
-/** Writes what `work` writes. Throws INVALID_OPERATION when the disk is full. */
+/** Writes the pieces of `work`. Throws INVALID_OPERATION if the disk is full. */
 export async function writeArchive(
   path: string,
   file: FileHandle,
@@ -74,12 +74,15 @@ export async function writeArchive(
   } catch (error) {
     input.destroy();
     const cause = await failed;
-    // A reader of the database that cannot hand on its rows tells less than the file does.
+    // When a source ends early because its sink failed, the file's error tells more.
     throw asFileError(path, codeOf(cause) === 'ERR_STREAM_PREMATURE_CLOSE' ? error : cause);
   }
 }
 
-/** Works with a backup, of which no piece is given once `signal` is aborted. Throws NOT_FOUND where there is none, VALIDATION_ERROR where it is none, or its keys are not at hand. */
+/**
+ * Opens a backup for `work`; no piece is read once `signal` is aborted. Throws NOT_FOUND if the file does not exist, and
+ * VALIDATION_ERROR if it is no backup or its keys are not available.
+ */
 export async function withArchive<T>(
   path: string,
   root: Keyring,
@@ -87,7 +90,7 @@ export async function withArchive<T>(
   work: (archive: Archive) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // A pipe would keep whoever opens it until somebody writes.
+  // Opening a pipe would block until somebody writes.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw asFileError(path, error);
   });
@@ -103,7 +106,7 @@ export async function withArchive<T>(
   }
 }
 
-/** What was just written; `signal` as of `withArchive`. */
+/** The archive that was just written; `signal` as in `withArchive`. */
 export async function writtenArchive(
   path: string,
   file: FileHandle,
@@ -113,7 +116,7 @@ export async function writtenArchive(
   return archiveIn(path, file, keys, (await file.stat()).size, signal);
 }
 
-/** What a failure of the file is told as. */
+/** The error for a failure of the file. */
 export function asFileError(path: string, error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof NotAuthentic) return damaged(path);
@@ -172,7 +175,7 @@ async function readHeading(path: string, file: FileHandle): Promise<string> {
   return text.slice(0, end);
 }
 
-/** Written as it is made again: the frames go on from these very bytes. */
+/** The note in the heading. It must serialize to the same bytes, since the frames authenticate them. */
 function noteOf(path: string, heading: string): KeyNote {
   const [, version = '', json = ''] = /^\S+ (\d+) (.*)$/.exec(heading) ?? [];
   if (Number(version) > format) throw errors.notSupported('The backup was made by a newer Kith: use that one');
@@ -224,7 +227,7 @@ function parsed(path: string, body: Buffer): JsonObject {
     const value = parseJson(body.toString());
     if (isObject(value)) return value;
   } catch {
-    // told below
+    // Handled below.
   }
   throw damaged(path);
 }

@@ -1,4 +1,4 @@
-/** What a backup is proved with, and what the data keys in it are sealed with: a passphrase, or the root secret. */
+/** The keys of a backup, which authenticate it and encrypt its data keys: from a passphrase, or the root secret. */
 import { hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import { openDataKey, sealDataKey } from '../auth/data-key.ts';
 import { createKeyring, type Keyring } from '../auth/keys.ts';
@@ -6,24 +6,24 @@ import { open, seal } from '../auth/seal.ts';
 import { errors } from '../errors.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 
-/** What a backup says of its own keys. */
+/** The note about its keys in a backup. */
 export interface KeyNote {
-  /** Of the passphrase; null where the root secret takes its place. */
+  /** The passphrase's salt; null if the root secret is used. */
   readonly salt: string | null;
   readonly keyId: string;
-  /** Another one in each file, so that nothing of one is taken in another. */
+  /** Unique per file, so that parts of files cannot be exchanged. */
   readonly nonce: string;
 }
 
 export interface BackupKeys {
   readonly note: KeyNote;
-  /** Opens and seals data keys. */
+  /** Encrypts and decrypts data keys. */
   readonly keyring: Keyring;
-  /** Proves every byte of this file. */
+  /** Authenticates every byte of the file. */
   readonly proof: Uint8Array;
 }
 
-/** Half a second of work per guess, and 128 MiB. */
+/** Half a second and 128 MiB per guess. */
 const hardness = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 /** The keys of a new backup. */
@@ -35,7 +35,7 @@ export function newBackupKeys(root: Keyring, passphrase: string | undefined): Ba
   return { note, keyring, proof: proofOf(bytes, note) };
 }
 
-/** Those that a backup was made with. Throws VALIDATION_ERROR, with what to do, where they are not at hand. */
+/** The keys of an existing backup. Throws VALIDATION_ERROR, with a remedy, if they are not available. */
 export function findBackupKeys(root: Keyring, passphrase: string | undefined, note: KeyNote): BackupKeys {
   const { salt, keyId } = note;
   if (salt !== null && passphrase === undefined)
@@ -50,7 +50,7 @@ export function findBackupKeys(root: Keyring, passphrase: string | undefined, no
   );
 }
 
-/** A data key for a backup; `stored` is as in `_organization`. Null where no secret at hand opens it. */
+/** Re-encrypts a data key for a backup; `stored` is as in `_organization`. Null if no available secret decrypts it. */
 export function packDataKey(
   root: Keyring,
   { keyring }: BackupKeys,
@@ -64,7 +64,10 @@ export function packDataKey(
   }
 }
 
-/** The data key of the organization `from` in a backup, as it is stored for `to`. Throws VALIDATION_ERROR where it cannot be opened. */
+/**
+ * Re-encrypts a data key of a backup, of the organization `from`, for storing in `to`. Throws VALIDATION_ERROR if it cannot
+ * be decrypted.
+ */
 export function unpackDataKey(
   root: Keyring,
   { keyring }: BackupKeys,

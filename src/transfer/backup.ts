@@ -1,4 +1,4 @@
-/** Writes organizations into one file while they are used. Each is as it was at one moment. */
+/** Backs up organizations into one file while they are in use. Each is one snapshot. */
 import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Organization } from '../directory/directory.ts';
@@ -17,17 +17,17 @@ import { freeze, readRows, tablesOf } from './tables.ts';
 
 export interface BackupRequest {
   readonly path: string;
-  /** All organizations unless given. */
+  /** Defaults to all organizations. */
   readonly organizationId?: string;
-  /** What proves the file and seals the data keys in it; without one, the root secret does. */
+  /** Derives the keys of the backup; without one, the root secret does. */
   readonly passphrase?: string;
-  /** Breaks it off, and nothing is left of the file. */
+  /** Aborts it, leaving no file. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Writes a new file, reads it back, and says what it holds. Throws NOT_FOUND for an unknown organization, and where the file
- * cannot be; CONFLICT where something has its name already.
+ * Writes a new file, reads it back, and returns its contents. Throws NOT_FOUND for an unknown organization or folder, and
+ * CONFLICT for an existing file.
  */
 export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promise<Contents> {
   const { directory, clock } = deps;
@@ -54,7 +54,7 @@ export async function backUp(deps: ProvisionDeps, request: BackupRequest): Promi
   }
 }
 
-/** A name that is taken is told before the work, not after it. */
+/** Checked first: an existing name is reported before the work. */
 async function newDraft(path: string) {
   try {
     if (await lstat(path).catch(() => undefined)) throw Object.assign(new Error('It is there'), { code: 'EEXIST' });

@@ -1,4 +1,4 @@
-/** Brings a copy up to date with an original that nobody writes to any more: rows that were changed since, and those that went. */
+/** Brings a copy up to date with an original that is no longer written: changed and deleted rows. */
 import type { Database, Transaction } from '../postgres/database.ts';
 import { identifier, join, literal, sql, statement, type Sql } from '../postgres/sql.ts';
 import { copyTable, differs, type Copied } from './copy-organization.ts';
@@ -10,13 +10,13 @@ interface Ends {
   readonly schema: string;
 }
 
-/** Throws when the copy is not equal in the end. */
+/** Catches up. Throws if the copy differs in the end. */
 export async function catchUp(
   ends: Ends,
   { tables, since }: Copied,
   engines: { readonly from: Database['engine']; readonly to: Database['engine'] },
 ): Promise<void> {
-  // On a sharded cluster transaction numbers are those of other servers: everything is copied again.
+  // On Citus, transaction numbers are those of other servers: everything is copied again.
   if (engines.from === 'citus') return replaceAll(ends, tables);
   const outdated = await outdatedTables(ends, tables, since);
   const linked = tables.filter(({ name }) => linkedTables.includes(name));
@@ -24,13 +24,13 @@ export async function catchUp(
   for (const table of tables) {
     const count = outdated.get(table.name);
     if (count === undefined || linked.includes(table)) continue;
-    // Temporary tables lie on the coordinator, where sharded ones cannot be joined with them.
+    // Temporary tables are on the coordinator and cannot be joined with sharded ones.
     if (engines.to === 'citus') await replaceAll(ends, [table]);
     else await replaceChanged(ends, table, since, count);
   }
 }
 
-/** Tables with changed rows or with another number of rows than their copy, and how many rows they should have. */
+/** Tables with changed rows or a different row count, with the wanted count. */
 async function outdatedTables(
   { from, to, schema }: Ends,
   tables: readonly Table[],
@@ -51,7 +51,7 @@ async function outdatedTables(
   return new Map(outdated.map(([name, { rows }]) => [name, rows]));
 }
 
-/** The age counts back from now, so that it holds beyond the end of the numbers. */
+/** Whether a row changed since then; the age counts back from now, so it survives the wraparound of transaction numbers. */
 function changedSince(since: string): Sql {
   return sql`age(t.xmin) <= age(${literal(since)}::xid)`;
 }
@@ -78,7 +78,7 @@ async function replaceChanged(ends: Ends, table: Table, since: string, wanted: n
     sent = await readRows(from, schema, table, write, changedSince(since));
   });
   if (sent.rows > 0) await to.run(statement(sql`delete from ${own} t using ${fresh} c where ${sameKey(table, 'c')}`));
-  // What went is taken away before anything comes: it may have had a value that only one may have.
+  // Deletes come first: a deleted row may have had a unique value of a new one.
   if ((await countOf(to, own)) + sent.rows !== wanted) await removeOthers(ends, table, own);
   if (sent.rows > 0) {
     await to.run(

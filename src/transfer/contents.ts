@@ -1,4 +1,4 @@
-/** What a backup holds, document by document, and what can be said of it without restoring it. */
+/** The documents of a backup, and what can be checked without restoring it. */
 import { createHash } from 'node:crypto';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
@@ -14,28 +14,28 @@ export interface Heading {
   readonly made_at: string;
 }
 
-/** Opens an organization; its tables follow. */
+/** Starts an organization; its tables follow. */
 export interface OrganizationHeading {
   readonly id: string;
   readonly datasource: string;
   readonly schema_version: number;
   readonly created_at: string;
-  /** Sealed with the keys of the backup; null where nothing opened it when the backup was made. */
+  /** Encrypted with the keys of the backup; null if it could not be decrypted when the backup was made. */
   readonly data_key: string | null;
   readonly model: StoredModel;
   /** As in `_organization`; absent in backups of earlier releases. */
   readonly awaited_fields?: readonly string[];
 }
 
-/** What is known of an organization in a backup when all of it was read. */
+/** Facts about an organization in a backup, known after reading all of it. */
 export interface BackedUp {
   readonly id: string;
   readonly name: string;
   readonly datasource: string;
   readonly rows: number;
-  /** Of the names, columns and contents of its tables: equal for equal organizations, whatever their ids. */
+  /** Over the names, columns and contents of its tables: equal for equal organizations, whatever their ids. */
   readonly checksum: string;
-  /** False when the organization's own secrets are lost, since nothing opened its data key when the backup was made. */
+  /** False if the organization's secrets are lost, as its data key could not be decrypted when the backup was made. */
   readonly secretsKept: boolean;
 }
 
@@ -45,20 +45,20 @@ export interface Contents {
   readonly organizations: readonly BackedUp[];
 }
 
-/** Tables of which a backup has no rows. */
+/** Tables without rows in a backup. */
 export const leftOut: ReadonlySet<string> = new Set(
   systemTables.filter((table) => table.leftOut !== undefined).map(({ name }) => name),
 );
 
-/** Reads one organization's pieces; called between two headings. */
+/** Reads the pieces of one organization, between two headings. */
 export interface Visitor {
   organization(heading: OrganizationHeading): Promise<void>;
-  /** `rows` has to be read to its end. */
+  /** `rows` must be read to the end. */
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
   endOfOrganization(known: BackedUp): Promise<void>;
 }
 
-/** Reads a whole backup and checks each table against its hash. Throws VALIDATION_ERROR for a damaged one. */
+/** Reads a whole backup and checks each table's hash. Throws VALIDATION_ERROR for a damaged one. */
 export async function readContents(archive: Archive, visitor?: Visitor): Promise<Contents> {
   const pieces = archive.pieces();
   const heading = documentOf(await pieces.next());
@@ -89,7 +89,7 @@ export async function readContents(archive: Archive, visitor?: Visitor): Promise
   return { madeAt: String(heading['made_at']), bytes: archive.bytes, organizations };
 }
 
-/** The model in it is looked at when it is restored. */
+/** Its model is checked when it is restored. */
 function headingOf(value: Json): OrganizationHeading {
   if (!isObject(value)) throw disordered();
   const {
@@ -156,7 +156,7 @@ interface Checksum {
   digest(): string;
 }
 
-/** Of one organization. */
+/** The checksum of one organization. */
 export function checksum(): Checksum {
   const hash = createHash('sha256');
   return {

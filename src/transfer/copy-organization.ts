@@ -1,4 +1,4 @@
-/** A whole organization from one cluster to another, as it is at one moment: schema, rows, and the proof that both are alike. */
+/** Copies a whole organization from one cluster to another, in one snapshot: schema, rows, and a proof of equality. */
 import { errors, quoted } from '../errors.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { modelQuery, readStoredModel } from '../model/load.ts';
@@ -11,13 +11,13 @@ import { freeze, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './
 export interface Copied {
   readonly tables: readonly Table[];
   readonly rows: number;
-  /** What the tables were made from. */
+  /** The versions that the tables were made from. */
   readonly versions: string;
   /** The oldest transaction whose changes may be missing: `xmin` of the snapshot, as `xid`. */
   readonly since: string;
 }
 
-/** Replaces what the target has under that name. Throws when both are one database, or their tables differ. */
+/** Copies the organization, replacing one of that name at the target. Throws if both are one database, or the tables differ. */
 export async function copyOrganization(
   source: Database,
   target: Database,
@@ -39,7 +39,7 @@ export async function copyOrganization(
       await createSchema(target.engine, to, organization, model);
       refuseOther(tables, await tablesOf(to, schema));
       for (const table of tables) rows += await copyTable(from, to, schema, table);
-      // Until it is complete, nobody may take it for the organization.
+      // Marked as moved until it is complete, so that nothing uses it.
       await to.run(statement(sql`update ${identifier(schema, '_organization')} set moved = true`));
     };
     await target.transaction(id, fill, Infinity, signal);
@@ -48,12 +48,12 @@ export async function copyOrganization(
   return source.transaction(id, copy, Infinity, signal);
 }
 
-/** A change of the model between copy and cut-over would leave other tables. */
+/** A model change between copy and cut-over changes the versions. */
 export function versionsOf(tx: Transaction, schema: string): Promise<string> {
   return cellOf(tx, `select model_version || '/' || schema_version || '/' || epoch from "${schema}"._organization`);
 }
 
-/** All rows, of which the target has none; their number. Throws when they differ in the end. */
+/** Copies all rows into an empty table; returns their number. Throws if they differ in the end. */
 export async function copyTable(from: Transaction, to: Transaction, schema: string, table: Table): Promise<number> {
   let sent = { rows: 0, sha256: '' };
   await writeRows(to, identifier(schema, table.name), table, async (write) => {
@@ -64,7 +64,7 @@ export async function copyTable(from: Transaction, to: Transaction, schema: stri
   return sent.rows;
 }
 
-/** The tables are made anew from the metadata; they must be what the rows come from. Throws VALIDATION_ERROR where they are not. */
+/** The tables are created from the metadata and must equal those of the rows. Throws VALIDATION_ERROR if not. */
 export function refuseOther(wanted: readonly Table[], made: readonly Table[]): void {
   for (const { name, columns } of wanted) {
     const twin = made.find((table) => table.name === name);
@@ -78,7 +78,7 @@ export function refuseOther(wanted: readonly Table[], made: readonly Table[]): v
   }
 }
 
-/** What a copy fails with whose rows are not those of the original. */
+/** The error for a copy whose rows differ. */
 export function differs(table: string): Error {
   return new Error(`The copy of table ${table} differs from the original`);
 }

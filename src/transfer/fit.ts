@@ -1,4 +1,4 @@
-/** Whether an organization in a backup is one that this program could have written, found out before anything is made of it. */
+/** Checks, before anything is created, that this program could have written an organization of a backup. */
 import { isDeepStrictEqual } from 'node:util';
 import { errors, KithError, quoted } from '../errors.ts';
 import { newId } from '../lib/id.ts';
@@ -16,8 +16,9 @@ import { refuseOther } from './copy-organization.ts';
 import { tablesOf, type Table } from './tables.ts';
 
 /**
- * Throws NOT_SUPPORTED for an organization of a newer program; VALIDATION_ERROR for a workspace that no manifest could make, for
- * a table that backups leave out, and for tables and columns that the workspace does not have. Leaves nothing on the database.
+ * Throws NOT_SUPPORTED for an organization of a newer program, and VALIDATION_ERROR for a workspace that no manifest could
+ * make, a table that backups leave out, or tables and columns that the workspace does not have. Leaves nothing in the
+ * database.
  */
 export async function refuseUnfit(
   database: Database,
@@ -40,7 +41,7 @@ export async function refuseUnfit(
   refuseOther(tables, made);
 }
 
-/** Throws VALIDATION_ERROR when the rows that were restored make another workspace than the one that was looked at. */
+/** Throws VALIDATION_ERROR if the restored rows make another workspace than the checked one. */
 export async function refuseOtherWorkspace(tx: Transaction, schema: string, looked: StoredModel): Promise<void> {
   const made = await readStoredModel(await tx.run(statement(modelQuery(schema))));
   const { version, epoch } = looked;
@@ -60,7 +61,7 @@ function refuseLeftOut(tables: readonly Table[]): void {
 
 const undone = new Error('A trial is not kept');
 
-/** The tables of the workspace, as the database would have them. */
+/** The tables of the workspace, as the database would create them. */
 async function triedOut(
   database: Database,
   trial: { readonly id: string; readonly schema: string },

@@ -1,7 +1,7 @@
 /**
- * Bytes in frames that are taken back only as they were written. A frame is a letter (`F`, of the last one `L`), the length of
- * its body in four bytes, the body, and a code (HMAC-SHA256) over all that and the code of the frame before; the first goes on
- * from the file's heading. So no byte can be changed, dropped, added or put elsewhere without the key, and none is looked at before.
+ * Authenticated frames. A frame is a letter (`F`, or `L` for the last one), the length of its body in four bytes, the body,
+ * and an HMAC-SHA256 over all that and the previous frame's code; the first continues the file's heading. So no byte can be
+ * changed, dropped, added or moved without the key, and none is used before its check.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const usualBytes = 64 * 1024;
 const mostBytes = 1024 * 1024;
 const last = 'L';
 
-/** The bytes are not those that were written with this key. */
+/** The bytes were not written with this key. */
 export class NotAuthentic extends Error {}
 
 /** Frames what is written to it. */
@@ -45,7 +45,7 @@ export function framer(key: Uint8Array, heading: Buffer): Transform {
   });
 }
 
-/** The bodies of the frames from `start` to the end of the file. Throws NotAuthentic before it gives what is not as it was written. */
+/** The bodies of the frames from `start` to the end of the file. Throws NotAuthentic before it yields changed bytes. */
 export async function* unframed(
   file: FileHandle,
   key: Uint8Array,

@@ -1,14 +1,14 @@
-/** What is open only while a function runs, such as a transaction, kept open between calls. */
+/** Keeps a resource open between calls that otherwise lives while a function runs, such as a transaction. */
 
 export interface Held<T> {
   readonly given: T;
-  /** Lets the function come to its end, and throws what it throws. */
+  /** Lets the function finish; throws what it throws. */
   end(): Promise<void>;
   /** Makes the function fail. */
   fail(error: unknown): Promise<void>;
 }
 
-/** Resolves when `enter` calls `use`, which resolves at the end; throws when `enter` fails before. */
+/** Resolves when `enter` calls `use`, whose promise resolves at the end. Throws if `enter` fails before. */
 export async function hold<T>(enter: (use: (given: T) => Promise<void>) => Promise<void>): Promise<Held<T>> {
   const entered = Promise.withResolvers<T>();
   const over = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /**
- * Moves an organization to another datasource while it is used. A copy is made of one moment; then writers wait while the
- * copy is brought up to date, and the original's schema is renamed: that decides, and the directory follows. Reads go on
- * until then. Ended at any point, a move can be started again.
+ * Moves an organization to another datasource while it is in use. A snapshot is copied; then writers wait while the copy is
+ * brought up to date and the original's schema is renamed, which is the cut-over; the directory follows. Reads continue
+ * until then. An interrupted move can be repeated.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Datasource } from '../directory/datasources.ts';
@@ -20,25 +20,25 @@ import { continueHistory, mayBeIdle } from './tables.ts';
 export interface Moved {
   readonly organizationId: string;
   readonly datasourceId: string;
-  /** Copied at first; what changed meanwhile is not counted. Zero where it lay there already. */
+  /** Rows of the first copy, without later changes; zero if it was there already. */
   readonly rows: number;
   /** How long writers waited. */
   readonly waitedMs: number;
 }
 
-/** The longest that writers wait for one attempt; clients behind them wait no longer than two seconds for a connection. */
+/** The longest that writers wait per attempt; clients behind them wait at most two seconds for a connection. */
 const fenceMs = 5_000;
-/** Longer than the second after which PostgreSQL sends its own vacuum away. */
+/** Longer than the second after which PostgreSQL cancels its own vacuum. */
 const lockMs = 1_500;
-/** So many times the tables may be too busy to be locked. */
+/** Attempts to lock the tables. */
 const lockAttempts = 10;
 const pauseMs = 500;
 const copies = 3;
 const dropMs = 30_000;
 
 /**
- * Throws NOT_FOUND, VALIDATION_ERROR for an unknown datasource, CONFLICT for one that is busy; the organization then is where it
- * was. So it is where `signal` is aborted before the copy is made.
+ * Moves the organization. Throws NOT_FOUND, VALIDATION_ERROR for an unknown datasource, and CONFLICT for a busy
+ * organization, which then stays where it was, as it does if `signal` is aborted before the copy is made.
  */
 export async function moveOrganization(
   deps: ProvisionDeps,
@@ -59,7 +59,7 @@ export async function moveOrganization(
   });
 }
 
-/** An earlier move may have ended before the directory followed. */
+/** Where the organization lies; an earlier move may have ended before the directory followed. */
 async function whereItLies({ directory }: ProvisionDeps, id: string): Promise<Organization> {
   directory.forget(id);
   const organization = await directory.requireOrganization(id);
@@ -90,7 +90,7 @@ async function move(
       if (attempt === copies) throw errors.conflict('The workspace itself is being changed; try again later');
     }
   } catch (error) {
-    // Whether a cut-over that was broken off came to its end, the source alone knows.
+    // Only the source tells whether an interrupted cut-over was completed.
     if (!(await hasSchema(source, organization))) {
       await directory.followMove(organization);
       return { organizationId: id, datasourceId: datasource.id, rows: 0, waitedMs: 0 };
@@ -101,7 +101,7 @@ async function move(
   }
 }
 
-/** How long writers waited; undefined when the workspace was changed since it was copied, so that it has to be copied anew. */
+/** How long writers waited; undefined if the workspace has changed since the copy, which must be repeated. */
 async function cutOver(
   source: Database,
   target: Database,
@@ -134,7 +134,7 @@ async function fence(
   const tables = copied.tables.map(({ name }) => identifier(schema, name));
   return source.transaction(id, async (from) => {
     await from.script(`set local lock_timeout = '${lockMs}ms'; set local statement_timeout = '${fenceMs}ms'`);
-    // First those out who are in the middle of a transaction, then everybody; reads pass both.
+    // Waits for running transactions first, then for everybody; neither lock blocks reads.
     await from.run(statement(sql`select id from ${settings} for update`));
     await from.script(statement(sql`lock table ${join(tables, ', ')} in share mode`).text);
     if ((await versionsOf(from, schema)) !== copied.versions) return false;
@@ -150,14 +150,14 @@ async function fence(
     );
     const retired = retiredName(schema);
     await from.script(`drop schema if exists "${retired}" cascade`);
-    // Whoever waits for the row sees another epoch; whoever waits for a table finds no such table.
+    // Requests waiting for the row see another epoch; those waiting for a table find none.
     await from.run(statement(sql`update ${settings} set moved = true, epoch = ${epoch}`));
     await from.script(`alter schema "${schema}" rename to "${retired}"`);
     return true;
   });
 }
 
-/** A cluster that hangs must not hold up the writers of the other one. `late` rejects when the time is over. */
+/** A deadline for both clusters, so that one that hangs does not block the writers of the other. `late` rejects at the deadline. */
 async function within<T>(limitMs: number, work: (late: Promise<never>) => Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const error = new KithError('UNAVAILABLE', 'The other datasource takes too long; the organization stays where it is');
@@ -168,7 +168,7 @@ async function within<T>(limitMs: number, work: (late: Promise<never>) => Promis
   return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
-/** What is read from the original to be written here does not wait for ever: its connection could not roll back meanwhile. */
+/** The transaction with a deadline for reading from it: its connection could not roll back while a read hangs. */
 function hurried(tx: Transaction, late: Promise<never>): Transaction {
   return {
     ...tx,
@@ -176,7 +176,7 @@ function hurried(tx: Transaction, late: Promise<never>): Transaction {
   };
 }
 
-/** The copy may be brought up to date already. Where the target is away or held up, `kith doctor` asks whose it is. */
+/** Retires the copy, which may be up to date already. If the target does not answer, `kith doctor` finds the owner. */
 async function retireCopy(target: Database, { id, schema }: Organization): Promise<void> {
   const retired = statement(sql`update ${identifier(schema, '_organization')} set moved = true`);
   await target.run(id, retired, fenceMs).catch(() => {});
@@ -187,7 +187,7 @@ async function hasSchema(database: Database, { id, schema }: Organization): Prom
   return (await database.run(id, statement(query))).count > 0;
 }
 
-/** Readers that began before the move may still be at it: those are waited for, not for ever. */
+/** Drops the retired original; readers that began before the move are awaited for a limited time. */
 async function dropRetired(
   { directory }: ProvisionDeps,
   { id, schema }: Organization,
@@ -195,7 +195,7 @@ async function dropRetired(
 ): Promise<void> {
   for (const datasource of await directory.datasources()) {
     if (datasource.id === target) continue;
-    // A datasource that is away keeps its leftovers until the command is repeated.
+    // A datasource that is away keeps its left-overs until the command is repeated.
     await directory
       .databaseOf({ datasourceId: datasource.id })
       .then((database) =>

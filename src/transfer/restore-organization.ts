@@ -1,4 +1,4 @@
-/** One organization of a backup on its way into a database. */
+/** Restores one organization of a backup into a database. */
 import { newDataKey } from '../auth/data-key.ts';
 import type { Datasource } from '../directory/datasources.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
@@ -14,15 +14,15 @@ import { refuseOtherWorkspace } from './fit.ts';
 import { hold, type Held } from './hold.ts';
 import { continueHistory, readRows, tablesOf, mayBeIdle, writeRows, type Table } from './tables.ts';
 
-/** What becomes of an organization in a backup. */
+/** The plan for an organization of a backup. */
 export interface Plan {
-  /** Its id and schema from now on. */
+  /** The new id and schema. */
   readonly id: string;
   readonly schema: string;
   readonly heading: OrganizationHeading;
   readonly tables: readonly Table[];
   readonly datasource: Datasource;
-  /** As it is stored; undefined where the backup has none that could be opened. */
+  /** As stored; undefined if the backup's cannot be decrypted. */
   readonly dataKey: string | undefined;
 }
 
@@ -31,23 +31,20 @@ export interface Restored {
   readonly name: string;
   readonly datasource: string;
   readonly rows: number;
-  /** As in the backup; compared with what is in the database now. */
+  /** As in the backup; compared with the restored rows. */
   readonly checksum: string;
-  /** False when the secrets in it are lost, since nothing opened its data key when the backup was made. */
+  /** False if its secrets are lost, as its data key could not be decrypted when the backup was made. */
   readonly secretsKept: boolean;
 }
 
-/** Restores one organization in one transaction, which the reader of the file feeds table by table. */
+/** Restores one organization in one transaction, which the reader feeds table by table. */
 export interface Restoration {
   table(table: Table, rows: AsyncIterable<Buffer>): Promise<void>;
   end(known: BackedUp): Promise<Restored>;
   giveUp(error: unknown): Promise<void>;
 }
 
-/**
- * Makes the organization and its empty tables in a transaction that stays open, until `signal` is
- * aborted.
- */
+/** Creates the organization with empty tables in a transaction that stays open until `signal` is aborted. */
 export async function beginRestoration(
   deps: ProvisionDeps,
   plan: Plan,
@@ -61,7 +58,7 @@ export async function beginRestoration(
   const schemaVersion = latestVersion(allMigrations.organization);
   let made: readonly Table[] = [];
   const opened = await openAlone(directory, id, async () => {
-    // Nobody has seen an organization that was never active: what an interrupted restore has left may be replaced.
+    // An organization that was never active has no users: the rest of an interrupted restore may be replaced.
     const isRepeated = await directory.isBegun(id);
     await directory.addOrganization({ ...place, name, datasourceId: datasource.id, schemaVersion });
     return openTransaction(
@@ -108,7 +105,7 @@ export async function beginRestoration(
   };
 }
 
-/** What `open` opens, while nobody else restores the organization; at the end it is there for everybody. */
+/** Opens the restoration under the organization's lock; at its end the organization becomes active. */
 async function openAlone(
   directory: ProvisionDeps['directory'],
   id: string,
@@ -178,7 +175,7 @@ async function prepare(
 
 type Place = Pick<Plan, 'id' | 'schema'>;
 
-/** What was copied goes on here, and nowhere else at once. */
+/** Adjusts the copied rows to their new place. */
 async function settleIn(deps: ProvisionDeps, tx: Transaction, place: Place): Promise<void> {
   await continueHistory(tx, place.schema);
   await pauseWebhooks(tx, place.schema);
@@ -186,7 +183,10 @@ async function settleIn(deps: ProvisionDeps, tx: Transaction, place: Place): Pro
   await enterHooks(deps, tx, place);
 }
 
-/** Providers lead here. Accounts of an original that goes on beside what was restored rest: it alone brings in what comes. */
+/**
+ * Enters provider hooks for the organization. If the original continues to exist, the accounts are paused: only the
+ * original fetches messages.
+ */
 async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, schema }: Place): Promise<void> {
   const { rows } = await tx.run(
     statement(sql`select a.id, a.workspace_user_id from ${identifier(schema, '_integrations')} a
@@ -195,7 +195,7 @@ async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, s
   const accounts = rows.map(([own, owner]) => ({ integrationId: own ?? '', workspaceUserId: owner ?? '' }));
   const elsewhere = await directory.enterHooks(id, accounts);
   if (elsewhere.length === 0) return;
-  // What one of the two fetches, the other never sees: nobody is reached with what is not known here.
+  // What one of them fetches, the other never sees; so no messages are sent from here either.
   const reason = 'Restored beside the original: connect it again where it is to go on';
   await tx.run(
     statement(sql`update ${identifier(schema, '_integrations')} set settings = null, status = 'error', last_error = ${reason}
@@ -203,7 +203,7 @@ async function enterHooks({ directory }: ProvisionDeps, tx: Transaction, { id, s
   );
 }
 
-/** The original may go on beside what was restored: nobody is told by both. */
+/** Pauses webhooks, since the original may continue and events must not be sent twice. */
 async function pauseWebhooks(tx: Transaction, schema: string): Promise<void> {
   const reason = 'Restored from a backup: whoever created it sets it active where it is to go on';
   await tx.run(
@@ -212,7 +212,7 @@ async function pauseWebhooks(tx: Transaction, schema: string): Promise<void> {
   );
 }
 
-/** People are known by their address; here they may have other ids than where the backup was made. */
+/** Matches people by address; their ids may differ from those in the backup. */
 async function enterPeople(
   { directory }: ProvisionDeps,
   tx: Transaction,

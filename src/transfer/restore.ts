@@ -1,4 +1,4 @@
-/** Brings organizations back from a backup, under the id they had or under another one, on any datasource. */
+/** Restores organizations from a backup, under their old id or another one, on any datasource. */
 import { errors, quoted } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
 import { schemaName } from '../model/names.ts';
@@ -12,21 +12,21 @@ import type { Table } from './tables.ts';
 
 export interface RestoreRequest {
   readonly path: string;
-  /** Of several organizations in the file the one that is wanted; all unless given. */
+  /** The organization to restore; defaults to all. */
   readonly only?: string;
-  /** The id of the restored organization, or `new` for any; the one it had unless given. */
+  /** The new id, or `new` for a random one; defaults to the old one. */
   readonly as?: string;
-  /** A name; the datasource it was on, where there is one of that name, else `main`. */
+  /** A datasource's name; defaults to the old one if it exists, or else `main`. */
   readonly datasource?: string;
   readonly passphrase?: string;
-  /** Breaks it off: what is not restored as a whole is not there. */
+  /** Aborts it; an incomplete organization is removed. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Checks the whole file, and that all in it fits, before anything is made. Throws CONFLICT where an organization is there already,
- * VALIDATION_ERROR for a file that was changed or whose keys are not at hand, NOT_SUPPORTED for one of a newer program. Nobody has
- * a token for what was restored yet.
+ * Restores after checking the whole file and that everything in it fits. Throws CONFLICT for an existing organization,
+ * VALIDATION_ERROR for a changed file or missing keys, NOT_SUPPORTED for a newer program's. No token is valid for what was
+ * restored.
  */
 export function restore(deps: ProvisionDeps, request: RestoreRequest): Promise<readonly Restored[]> {
   const { path, passphrase, signal } = request;
@@ -64,7 +64,7 @@ async function survey(archive: Archive): Promise<readonly Found[]> {
   return found;
 }
 
-/** By its id, else by its name. Throws NOT_FOUND, VALIDATION_ERROR where several have the name. */
+/** The organization by id, or else by name. Throws NOT_FOUND, and VALIDATION_ERROR for an ambiguous name. */
 function theOne(found: readonly Found[], only: string): Found {
   const isMeant = ({ heading: { id, model } }: Found) => [id, model.name].includes(only);
   const [first, ...others] = found.filter(isMeant);
@@ -98,7 +98,7 @@ async function planFor(
   return plans;
 }
 
-/** Reads the file once more, and writes what is planned. */
+/** Reads the file again and restores what is planned. */
 async function carryOut(
   deps: ProvisionDeps,
   archive: Archive,

@@ -1,4 +1,4 @@
-/** An organization's tables as they are in the database, and their rows as text that is the same on every PostgreSQL. */
+/** Reads an organization's tables from the database, and their rows as text that is the same on every PostgreSQL. */
 import { createHash } from 'node:crypto';
 import { systemTables } from '../model/system-tables.ts';
 import type { TakeRows } from '../postgres/copy.ts';
@@ -7,23 +7,23 @@ import { identifier, join, sql, statement, type Sql } from '../postgres/sql.ts';
 
 export interface Table {
   readonly name: string;
-  /** Name and type, in the order of the names. */
+  /** Names and types, sorted by name. */
   readonly columns: readonly (readonly [name: string, type: string])[];
   /** The primary key. */
   readonly key: readonly string[];
 }
 
-/** What the rows of a table are, in the order of its primary key. */
+/** The rows of a table in the order of its primary key. */
 export interface Content {
   readonly rows: number;
-  /** Of the rows in COPY's text form. */
+  /** Over the rows in COPY's text format. */
   readonly sha256: string;
 }
 
-/** Tables with foreign keys between them: what is referred to comes first. */
+/** Tables with foreign keys between them, referenced ones first. */
 export const linkedTables: readonly string[] = systemTables.filter(({ isLinked }) => isLinked).map(({ name }) => name);
 
-/** All tables of the schema, in an order in which they can be filled; none when there is no such schema. */
+/** All tables of the schema, in an order in which they can be filled; none if the schema does not exist. */
 export async function tablesOf(tx: Transaction, schema: string): Promise<readonly Table[]> {
   const query = sql`select c.relname,
       (select json_agg(json_build_array(a.attname, format_type(a.atttypid, a.atttypmod)) order by a.attname)
@@ -46,7 +46,7 @@ function rankOf({ name }: Table): number {
   return at < 0 ? linkedTables.length : at;
 }
 
-/** Hands over the rows in the order of the primary key; `where` is a condition on `t`. */
+/** Passes the rows on in the order of the primary key; `where` is a condition on `t`. */
 export async function readRows(
   tx: Transaction,
   schema: string,
@@ -66,7 +66,7 @@ export async function readRows(
   return { rows, sha256: hash.digest('hex') };
 }
 
-/** Writes what `feed` reads into `into`, which has the columns of `table`; the number of rows. */
+/** Writes the rows that `feed` reads into `into`, which has the columns of `table`; returns their number. */
 export function writeRows(
   tx: Transaction,
   into: Sql,
@@ -78,22 +78,22 @@ export function writeRows(
   return tx.copyIn(statement(query).text, async (write) => void (await feed(write)));
 }
 
-/** New rows of history come after those that were copied. */
+/** Advances the sequence of history beyond the copied rows. */
 export async function continueHistory(tx: Transaction, schema: string): Promise<void> {
   const last = await tx.run(statement(sql`select max(id) from ${identifier(schema, '_history')}`));
   const id = last.rows[0]?.[0] ?? null;
   if (id === null) return;
-  // By itself: together with the table, a sharded cluster would set the sequence of another server.
+  // A separate statement: together with the table, Citus would set another server's sequence.
   const sequence = sql`pg_get_serial_sequence(${`"${schema}"._history`}, 'id')`;
   await tx.run(statement(sql`select setval(${sequence}, ${id}::bigint)`));
 }
 
-/** The transaction may wait for another one that it is fed by. */
+/** Disables the idle timeout, as the transaction may wait for the one that feeds it. */
 export async function mayBeIdle(tx: Transaction): Promise<void> {
   await tx.script('set local idle_in_transaction_session_timeout = 0');
 }
 
-/** From here on the transaction sees the organization as it is now. */
+/** Makes the transaction a read-only snapshot. */
 export async function freeze(tx: Transaction): Promise<void> {
   await tx.script('set transaction isolation level repeatable read, read only');
   await mayBeIdle(tx);

@@ -1,6 +1,6 @@
 /**
- * What is to be sent to a webhook, and what came of it. A delivery has no values: what is sent is made when it is sent. Those of
- * one record go one after the other; the first that is neither taken nor given up is its head.
+ * Deliveries of webhooks and their outcomes. A delivery contains no values: its body is rendered when it is sent.
+ * Deliveries of one record go in order; the first that is neither delivered nor given up is its head.
  */
 import { newId } from '../lib/id.ts';
 import type { Database, Queryable, Row } from '../postgres/database.ts';
@@ -9,34 +9,34 @@ import { pauseAfter } from './schedule.ts';
 import type { CountedOutcome } from './send.ts';
 import { type At } from './stored-webhooks.ts';
 
-/** An event that a webhook is to be told. */
+/** An event for a webhook. */
 export interface PlannedEvent {
   readonly id: string;
   readonly type: string;
   readonly objectId: string | null;
   readonly recordId: string | null;
-  /** Its own in history, by which it is found again. */
+  /** The position in history by which it is found again. */
   readonly entry: { readonly epoch: string; readonly tx: string; readonly id: string };
 }
 
 export interface Delivery extends PlannedEvent {
   readonly deliveryId: string;
-  /** So often it was tried. */
+  /** The number of attempts so far. */
   readonly attempts: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly nextAttemptAt: number;
 }
 
-/** An attempt that is over. */
+/** A finished attempt. */
 export interface Attempted {
   readonly delivery: Delivery;
   readonly outcome: CountedOutcome;
 }
 
-/** So many of a webhook wait at most: the rest waits in history. */
+/** The most pending deliveries of a webhook; further events stay in history. */
 export const mostPending = 1_000;
 
-/** Enters events behind those that were planned before; `from` is the number of the first. */
+/** Inserts deliveries after those planned before; `from` is the number of the first. */
 export async function insertDeliveries(
   tx: Queryable,
   { schema, webhookId }: At,
@@ -67,7 +67,7 @@ export async function insertDeliveries(
   );
 }
 
-/** Asks for up to `most` heads, the one that is due next first; `deliveryIn` reads each. */
+/** Selects up to `most` heads, earliest due first; `deliveryIn` reads each. */
 export function selectHeads({ schema, webhookId }: At, most: number): Sql {
   const table = identifier(schema, '_webhook_deliveries');
   return sql`select d.id, d.event_id, d.event_type, d.object_id, d.record_id, d.epoch::text, d.tx::text,
@@ -78,13 +78,13 @@ export function selectHeads({ schema, webhookId }: At, most: number): Sql {
     order by d.next_attempt_at, d.seq limit ${most}::integer`;
 }
 
-/** Asks how many wait. */
+/** Counts the pending deliveries. */
 export function selectPending({ schema, webhookId }: At): Sql {
   return sql`select count(*) from ${identifier(schema, '_webhook_deliveries')}
     where webhook_id = ${webhookId}::uuid and state = 'pending'`;
 }
 
-/** A row of `selectHeads`. */
+/** Reads a row of `selectHeads`. */
 export function deliveryIn(row: Row): Delivery {
   const [deliveryId, eventId, type, objectId, recordId, epoch, tx, id, attempts, next] = row;
   return {
@@ -99,7 +99,7 @@ export function deliveryIn(row: Row): Delivery {
   };
 }
 
-/** Enters what came of attempts. */
+/** Stores the outcome of attempts. */
 export async function noteAttempts(
   tx: Queryable,
   { schema }: At,
@@ -108,7 +108,7 @@ export async function noteAttempts(
 ): Promise<void> {
   const rows = attempted.map((one) => attemptRow(one, now));
   const column = (at: number) => rows.map((row) => row[at] ?? null);
-  // Times go as numbers: on a cluster no column can be cast from text to a time.
+  // Times are passed as numbers, since Citus cannot cast a column from text to a time.
   await tx.run(
     statement(sql`update ${identifier(schema, '_webhook_deliveries')} d set state = e.state, attempts = e.attempts,
         status = e.status, error = e.error, last_attempt_at = ${instant(now)}, next_attempt_at = to_timestamp(e.next),
@@ -122,7 +122,7 @@ export async function noteAttempts(
 
 function attemptRow({ delivery, outcome }: Attempted, now: number): readonly (string | null)[] {
   const attempts = delivery.attempts + 1;
-  // What a receiver that wants nothing more has refused, it gets when somebody enables the webhook again.
+  // If the receiver unsubscribed, its delivery stays due for when the webhook is enabled again.
   const pause = outcome.isOver ? 0 : pauseAfter(attempts, outcome.askedMs);
   const state = outcome.isTaken ? 'delivered' : pause === undefined ? 'failed' : 'pending';
   const seconds = (millis: number) => String(Math.round(millis) / 1_000);
@@ -137,7 +137,7 @@ function attemptRow({ delivery, outcome }: Attempted, now: number): readonly (st
   ];
 }
 
-/** There is nothing to send of them any more: their creator may not see it. */
+/** Marks deliveries as withheld: their creator may no longer see the event. */
 export async function withhold(
   tx: Queryable,
   { schema }: At,
@@ -152,12 +152,12 @@ export async function withhold(
 }
 
 const dayMs = 86_400_000;
-/** How long what was taken can be looked at and sent again, and what was not. */
+/** How long finished deliveries can be viewed and replayed. */
 const keptDays = { delivered: 7, failed: 30 } as const;
-/** Deliveries that one statement removes. */
+/** Deliveries per deleting statement. */
 const forgottenAtOnce = 1_000;
 
-/** Removes deliveries that ended long ago, and those of webhooks that are gone; the number of the first. */
+/** Deletes old finished deliveries and those of deleted webhooks; returns the number of the former. */
 export async function forgetDeliveries(
   database: Database,
   { id, schema }: { readonly id: string; readonly schema: string },

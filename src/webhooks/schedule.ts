@@ -1,11 +1,11 @@
-/** When something is sent once more: what a receiver refused, and a receiver that takes nothing at all. */
+/** The retry schedule: for a refused event, and for a receiver that accepts nothing. */
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Between an attempt and the next: 24 hours in all, eleven attempts. */
+/** The pauses between attempts: eleven attempts within 24 hours. */
 const pauses: readonly number[] = [
   5 * second,
   30 * second,
@@ -19,36 +19,36 @@ const pauses: readonly number[] = [
   8 * hour,
 ];
 
-/** From so many failures in a row on, a receiver is asked one event at a time, and with a rest between. */
+/** After this many consecutive failures, events are sent one at a time with pauses. */
 export const troubledFrom = 3;
-/** Records that are sent to one receiver side by side, while it takes what it gets. */
+/** The most records sent concurrently to a receiver without failures. */
 const mostAtOnce = 8;
 const longestRestMs = minute;
-/** What a receiver may ask for with Retry-After. */
+/** The longest pause accepted from Retry-After. */
 const longestAskedMs = hour;
 
-/** A receiver that has taken nothing for so long is sent nothing more. */
+/** A receiver that has accepted nothing for this long is disabled. */
 export const patienceMs = 5 * day;
 export const patienceDays = patienceMs / day;
 
-/** Milliseconds until an event is tried again that was tried so often; undefined when that was the last time. */
+/** Milliseconds until the next attempt; undefined after the last one. */
 export function pauseAfter(attempts: number, askedMs = 0): number | undefined {
   const pause = pauses[attempts - 1];
   return pause === undefined ? undefined : Math.max(spread(pause), Math.min(askedMs, longestAskedMs));
 }
 
-/** How many records are sent side by side to a receiver that failed so often in a row. */
+/** The number of concurrent records after so many consecutive failures. */
 export function atOnceAfter(failures: number): number {
   return mostAtOnce >> Math.min(failures, troubledFrom);
 }
 
-/** Milliseconds for which a receiver is let alone that failed so often in a row. */
+/** Milliseconds to pause a receiver after so many consecutive failures. */
 export function restAfter(failures: number, askedMs = 0): number {
   const own = failures < troubledFrom ? 0 : Math.min(longestRestMs, second * 2 ** (failures - troubledFrom));
   return Math.max(spread(own), Math.min(askedMs, longestAskedMs));
 }
 
-/** Not for all at once. */
+/** Adds jitter. */
 function spread(ms: number): number {
   return ms * (0.8 + Math.random() * 0.4);
 }

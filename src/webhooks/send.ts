@@ -1,39 +1,39 @@
-/** One attempt: a signed request, and what its answer means. */
+/** One delivery attempt: a signed request, and the meaning of its answer. */
 import { OutgoingError } from '../outgoing/failure.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { signedHeaders } from './signature.ts';
 
 export interface Message {
   readonly url: string;
-  /** Of the event: the same with each attempt, by which a receiver knows what it has. */
+  /** The event's id, the same for each attempt, by which a receiver detects repetitions. */
   readonly id: string;
   readonly body: string;
-  /** Those that sign, the newest first. */
+  /** The signing secrets, newest first. */
   readonly secrets: readonly string[];
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome {
   readonly isTaken: boolean;
-  /** Of the answer, where there was one. */
+  /** The status of the answer, if there was one. */
   readonly status: number | null;
-  /** Null where it was taken. */
+  /** Null if it was accepted. */
   readonly error: string | null;
-  /** How long the receiver wants to be let alone. */
+  /** The pause that the receiver requests. */
   readonly askedMs: number;
-  /** It wants nothing any more. */
+  /** Whether the receiver unsubscribes. */
   readonly isOver: boolean;
 }
 
-/** One that is to be noted. */
+/** An outcome to be stored. */
 export interface CountedOutcome extends Outcome {
-  /** Whether it counts among the failures in a row: of those that were under way together, one does. */
+  /** Whether it counts as a consecutive failure: of concurrent attempts only one does. */
   readonly isCounted: boolean;
 }
 
 const timeoutMs = 10_000;
 
-/** Sends it. Throws only what `signal` is aborted with. */
+/** Sends the message. Throws only the reason of `signal`. */
 export async function send(outgoing: Outgoing, message: Message, now: number, signal: AbortSignal): Promise<Outcome> {
   const { url, id, body, secrets } = message;
   const headers = {
@@ -64,7 +64,7 @@ function errorOf(status: number): string {
   return `The receiver answered with status ${status}`;
 }
 
-/** Retry-After: seconds, or a date. */
+/** Parses Retry-After: seconds, or a date. */
 function millisOf(text: string | undefined, now: number): number {
   if (text === undefined) return 0;
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;

@@ -1,11 +1,11 @@
-/** What is under way to one receiver: messages that are ready, those that are being sent, and what came of them until that is noted. */
+/** The messages for one receiver: ready, in flight, and finished until their outcome is stored. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Attempted, Delivery } from './deliveries.ts';
 import { send, type Message, type Outcome } from './send.ts';
 
-/** A delivery, and what is sent of it. */
+/** A delivery with its message. */
 export interface Ready {
   readonly delivery: Delivery;
   readonly message: Message;
@@ -16,14 +16,14 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** A message that could not be sent for so long is made anew: it tells the present state, as far as its reader may see it. */
+/** A message that waited longer is rendered again, since it must show the present state and rights. */
 const freshMs = 500;
-/** Messages that are made ahead for each record that may be under way. */
+/** Messages rendered ahead per concurrent record. */
 const mostAhead = 12;
-/** So long attempts are gathered, to be noted together, while there are messages that can be sent meanwhile. */
+/** How long outcomes are collected before they are stored together, while there are messages to send. */
 const gatherMs = 20;
 
-/** Sends what it is given, some of it at a time. A delivery that it has is not to be taken again. */
+/** Sends messages with limited concurrency. A delivery it contains must not be added again. */
 export class Sending {
   readonly #parts: Parts;
   readonly #left = new AbortController();
@@ -31,11 +31,11 @@ export class Sending {
   readonly #underWay = new Set<Promise<void>>();
   readonly #ready: (Ready & { readonly since: number })[] = [];
   readonly #ended: Attempted[] = [];
-  /** So many may be under way; none from a failure on. */
+  /** The present concurrency; 0 after a failure. */
   #most = 0;
-  /** Counts failures, so that those that began before one that was counted are told from those that began after it. */
+  /** Counts failures, to distinguish attempts that began before a counted failure from later ones. */
   #wave = 0;
-  /** Attempts that ended since messages were last added: so fast they are wanted. */
+  /** Attempts finished since messages were last added: the receiver's pace. */
   #pace = 0;
   #failure: { readonly error: unknown } | undefined;
   #change = Promise.withResolvers<void>();
@@ -48,30 +48,30 @@ export class Sending {
     return this.#ids.has(deliveryId);
   }
 
-  /** Whether anything is under way or not noted. */
+  /** Whether anything is in flight or not stored yet. */
   isBusy(): boolean {
     return this.#underWay.size > 0 || this.#ended.length > 0;
   }
 
-  /** How many messages are worth being made: for a receiver that takes its time no more than can be begun, since they grow old. */
+  /** The number of messages worth rendering: for a slow receiver no more than can be started, since they become outdated. */
   room(): number {
     const wanted = this.#most - this.#underWay.size + Math.min(this.#pace, mostAhead * this.#most);
     return Math.max(0, wanted - this.#ready.length);
   }
 
-  /** Sends what is ready, `most` at a time, until an attempt fails. */
+  /** Sends ready messages, `most` concurrently, until an attempt fails. */
   goOn(most: number): void {
     this.#most = most;
     this.#begin();
   }
 
-  /** Gives back what is ready; what is under way goes on. */
+  /** Drops ready messages; those in flight continue. */
   pause(): void {
     this.#most = 0;
     for (const { delivery } of this.#ready.splice(0)) this.#ids.delete(delivery.deliveryId);
   }
 
-  /** Takes messages, to be sent in their order. */
+  /** Adds messages to be sent in order. */
   add(messages: readonly Ready[]): void {
     const since = this.#parts.clock.now();
     this.#pace = 0;
@@ -82,24 +82,24 @@ export class Sending {
     this.#begin();
   }
 
-  /** The attempts that ended since they were last asked for. Throws what no receiver is to blame for. */
+  /** Attempts finished since the last call. Throws errors that are not the receiver's. */
   ended(): readonly Attempted[] {
     if (this.#failure) throw this.#failure.error;
     return this.#ended.splice(0);
   }
 
-  /** The attempts are noted. */
+  /** Forgets attempts whose outcome is stored. */
   forget(attempts: readonly Attempted[]): void {
     for (const { delivery } of attempts) this.#ids.delete(delivery.deliveryId);
   }
 
-  /** Resolves when an attempt has ended, or `mostMs` have passed, or `signal` is aborted. */
+  /** Resolves when an attempt has finished, after `mostMs`, or when `signal` is aborted. */
   async untilEnded(mostMs: number, signal: AbortSignal): Promise<void> {
     await this.#until(() => this.#ended.length > 0 || this.#failure !== undefined, mostMs, signal);
     await this.#until(() => this.#ready.length === 0 || this.#most === 0, gatherMs, signal);
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts what is in flight. */
   async leave(): Promise<void> {
     this.pause();
     this.#left.abort();
@@ -137,7 +137,7 @@ export class Sending {
     this.#underWay.add(over);
   }
 
-  /** Whoever has failed is looked at before anything else is sent to it. */
+  /** Whether a failure counts; after one, nothing else is sent until the receiver was evaluated. */
   #counts({ isTaken }: Outcome, wave: number): boolean {
     if (isTaken) return false;
     this.#most = 0;

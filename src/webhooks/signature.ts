@@ -1,15 +1,15 @@
-/** Signatures of what is sent, as Standard Webhooks says: whoever has the secret knows that it is Kith's, whole and new. */
+/** Signatures of webhook messages by Standard Webhooks: they prove origin, integrity and freshness. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 const secretBytes = 32;
 
-/** A new secret, as its receiver keeps it. */
+/** A new secret in the receiver's form. */
 export function newSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
-/** The headers of one attempt; `at` is in milliseconds. With several secrets each signs: one of them is about to end. */
+/** The headers of an attempt; `at` is in milliseconds. During a rotation both secrets sign. */
 export function signedHeaders(
   secrets: readonly string[],
   id: string,

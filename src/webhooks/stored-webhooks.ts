@@ -1,15 +1,15 @@
-/** Webhooks as they are stored, for who sends: what one wants, how far it was told, and how its receiver behaves. */
+/** Stored webhooks as the sender uses them: their scope, their position, and the state of their receiver. */
 import type { Queryable, Row } from '../postgres/database.ts';
 import { identifier, instant, join, sql, statement, type Sql } from '../postgres/sql.ts';
 import { patienceDays, patienceMs, restAfter } from './schedule.ts';
 import type { CountedOutcome } from './send.ts';
 
-/** A place in the feed of the webhook's creator. */
+/** A position in the change feed of the webhook's creator. */
 export interface Place {
   readonly epoch: string;
   readonly tx: string;
   readonly id: string;
-  /** What the creator could see then, and the day. */
+  /** What the creator could see at that position, and its day. */
   readonly sight: string;
   readonly day: string;
 }
@@ -17,34 +17,34 @@ export interface Place {
 export interface StoredWebhook {
   readonly id: string;
   readonly url: string;
-  /** Those that it wants; all where there are none. */
+  /** The wanted types; empty for all. */
   readonly eventTypes: readonly string[];
   readonly objectIds: readonly string[];
   readonly creatorId: string;
   readonly tokenId: string | null;
   readonly state: WebhookState;
-  /** Behind what was planned. */
+  /** The position after the last planned event. */
   readonly place: Place;
-  /** Number of the last event that was planned. */
+  /** The number of the last planned event. */
   readonly planned: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Milliseconds; until then its receiver is let alone. */
+  /** In milliseconds; the receiver is paused until then. */
   readonly restUntil: number;
   readonly updatedAt: number;
-  /** When it took something last; 0 for never. */
+  /** When a delivery was last accepted; 0 for never. */
   readonly lastSuccessAt: number;
 }
 
 export type WebhookState = 'active' | 'paused' | 'disabled';
 
-/** Who sends finds it at the database of its organization. */
+/** Identifies a webhook in its organization's database. */
 export interface At {
   readonly schema: string;
   readonly webhookId: string;
 }
 
-/** Asks for the webhook, which `webhookIn` reads. */
+/** Selects the webhook; `webhookIn` reads it. */
 export function selectWebhook({ schema, webhookId }: At): Sql {
   const millis = (column: string) => sql`extract(epoch from ${identifier(column)}) * 1000`;
   return sql`select id, url, array_to_json(event_types)::text, array_to_json(object_ids)::text, creator_id, token_id, state,
@@ -53,7 +53,7 @@ export function selectWebhook({ schema, webhookId }: At): Sql {
     from ${identifier(schema, '_webhooks')} where id = ${webhookId}::uuid`;
 }
 
-/** Undefined where there is none any more. */
+/** The webhook; undefined if it no longer exists. */
 export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
   if (!row) return undefined;
   const [
@@ -91,7 +91,7 @@ export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
   };
 }
 
-/** Goes on to `place`; false where somebody else has done so, its objects are others by now, or it is gone. */
+/** Advances the position to `place`; returns false if another worker did so, its objects have changed, or it is gone. */
 export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: Place, count: number) {
   const { rows } = await tx.run(
     statement(sql`update ${identifier(at.schema, '_webhooks')} set epoch = ${place.epoch}::bigint, tx = ${place.tx}::xid8,
@@ -103,7 +103,7 @@ export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: 
   return rows.length > 0;
 }
 
-/** Enters what came of attempts, in the order in which they ended; a receiver that is gone, or takes nothing for days, is sent nothing more. */
+/** Stores the effect of attempts on the receiver's state, in order; a receiver that is gone or accepts nothing for days is disabled. */
 export async function noteReceiver(
   tx: Queryable,
   at: At,
@@ -137,7 +137,7 @@ export async function noteReceiver(
   }
 }
 
-/** Sends nothing more, for a reason that its creator can do something about; from where it is it can go on later. */
+/** Disables the webhook, for a reason that its creator can fix; it can be enabled to continue from its position. */
 export async function stop(tx: Queryable, at: At, reason: string, now: number, where: Sql = sql`true`): Promise<void> {
   await tx.run(
     statement(sql`update ${identifier(at.schema, '_webhooks')} set state = 'disabled', reason = ${reason},
