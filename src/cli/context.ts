@@ -129,7 +129,7 @@ function watchSignals(resources: AsyncDisposableStack): AbortSignal {
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort();
-    process.stdin.destroy(); // whoever waits for input stops waiting
+    process.stdin.destroy(); // ends waiting for input
     // A command blocked on a pipe notices no signal and does not exit by itself.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMillis).unref();
   };

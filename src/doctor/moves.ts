@@ -48,7 +48,7 @@ async function problemsOf(directory: Directory, suspect: Suspect): Promise<Probl
   const target = clusters.find((cluster) => cluster.id === movingTo);
   const repair = () => settle(directory, id, clusters);
   if (!isAtHome) {
-    if (!target || !copies.includes(target)) return []; // told as a schema that cannot be read
+    if (!target || !copies.includes(target)) return []; // reported as an unreadable schema
     const text = `${named} was moved to ${target.name}, and the directory has it on ${home.name}`;
     return [{ text, remedy: repairing, repair }];
   }

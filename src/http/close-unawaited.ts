@@ -59,7 +59,7 @@ async function closeIfFilled(
 ): Promise<boolean> {
   for (const listener of listeners) listener.setQueue(shortestQueue);
   const filling = await fillQueues(places);
-  own.clear(); // those of the attempt before have been accepted, or are gone
+  own.clear(); // connections of the previous attempt were accepted or closed
   for (const { localPort } of filling) own.add(localPort);
   const closes = queuesAt(places) === 'full' && portsWaitingAt(places).every((port) => own.has(port));
   for (const listener of listeners) {

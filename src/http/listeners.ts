@@ -32,7 +32,7 @@ export async function openListeners(
 ): Promise<Listeners> {
   const listeners: Listener[] = [];
   const arrivals: Arrivals = { count: 0, own: new Set() };
-  const options = { allowHalfOpen: true, noDelay: true, pauseOnConnect }; // the first two as an HTTP server has them
+  const options = { allowHalfOpen: true, noDelay: true, pauseOnConnect }; // the first two as in an HTTP server
 
   async function open(address: string, at: number): Promise<number> {
     const listener = await openListener(address, at, options, (connection) => {

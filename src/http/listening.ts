@@ -28,7 +28,7 @@ async function isAnswered(host: string, port: number): Promise<boolean> {
   const connection = connect({ host: reachable(host), port });
   try {
     await once(connection, 'connect', { signal: AbortSignal.timeout(patienceMillis) });
-    return connection.localPort !== port; // a connection to a port that is free may get that port itself, and meet itself
+    return connection.localPort !== port; // a connection to a free port may get that port and connect to itself
   } catch {
     return false;
   } finally {

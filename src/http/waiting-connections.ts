@@ -86,6 +86,6 @@ function hexadecimal(port: number): string {
 export async function fillQueues(places: readonly AddressInfo[]): Promise<readonly Socket[]> {
   const own = places.flatMap(({ port, address }) => Array.from({ length: filling }, () => connect(port, address)));
   for (const connection of own) connection.on('error', () => {}); // it is reset, or the queue is full
-  await new Promise<void>((resolve) => process.nextTick(resolve)); // by then Node has connected to an address
+  await new Promise<void>((resolve) => process.nextTick(resolve)); // connections are started in the next tick
   return own;
 }

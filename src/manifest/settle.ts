@@ -62,7 +62,7 @@ export async function makeIndexes(aftermath: Aftermath, { schema, objects }: Mod
   const { rows } = await aftermath.run(query);
   const known = new Set(rows.map(([name]) => name));
   for (const object of objects.values()) {
-    if (object.kind === 'internal') continue; // those of its table are its migration's
+    if (object.kind === 'internal') continue; // indexes of its table are made by its migration
     const indexes = objectIndexes(object);
     for (const index of indexes.filter(({ name }) => !known.has(name))) {
       await aftermath.run(sql`drop index if exists ${identifier(schema, index.name)}`);

@@ -71,7 +71,7 @@ export function createConnections(provision: ProvisionDeps): Connections {
       if (!isUuid(place.organizationId) || !isUuid(place.tokenId)) return undefined;
       const times = await renewed(place, until);
       if (times) return times;
-      directory.forget(place.organizationId); // it may remember where the organization was before it moved
+      directory.forget(place.organizationId); // it may have the location before a move
       return renewed(place, until);
     },
     async end({ organizationId, tokenId }, why) {

@@ -82,7 +82,7 @@ export const listAudit = defineOperation({
       call,
       {
         rows: { row: sql`a`, table: workspace.table('_audit'), from: sql`${workspace.table('_audit')} a` },
-        visible: sql`true`, // an admin's alone, and there is nothing in it that admins may not see
+        visible: sql`true`, // only for admins, who may see all of it
         asked: [
           ...(action === undefined ? [] : [sql`a.action = ${action}`]),
           ...(actor === undefined ? [] : [sql`a.actor_id = ${actor}::uuid`]),

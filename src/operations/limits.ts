@@ -24,7 +24,7 @@ export const listLimits = defineOperation({
   effect: 'read',
   cost: 'global',
   async run({ workspace, budgets }) {
-    await workspace.read(); // whether the caller is still one
+    await workspace.read(); // checks that the caller is still valid
     const limits = (await budgets()).map(({ policy, countedPer, limit, windowSeconds, remaining, reset }) => ({
       policy,
       counted_per: countedPer,

@@ -42,7 +42,7 @@ export const listJobs = defineOperation({
   async run(call, { limit, cursor }) {
     const { workspace, me } = call;
     const table = workspace.table('_jobs');
-    const kinds = call.visibility.isAdmin ? [bulkKind, importKind] : [bulkKind]; // imports are told to admins alone
+    const kinds = call.visibility.isAdmin ? [bulkKind, importKind] : [bulkKind]; // only admins see imports
     const plan = planPage(
       call,
       {

@@ -54,7 +54,7 @@ export const listPipelines = defineOperation({
   cost: 'global',
   etag: 'answer',
   async run(call) {
-    await call.workspace.read(); // what is told of the model is for a caller that is still one
+    await call.workspace.read(); // checks the caller before the model is shown
     const shown = call.model.pipelines.flatMap((pipeline) => {
       const object = call.model.objects.get(pipeline.objectName);
       return object && knownPosition(call, object) ? [pipelineOf(call, object, pipeline)] : [];

@@ -70,7 +70,7 @@ export const listUsers = defineOperation({
       call,
       {
         rows: { row: sql`u`, table: workspace.table('_users'), from: sql`${workspace.table('_users')} u` },
-        visible: sql`true`, // everybody may see who else is here
+        visible: sql`true`, // all users may see each other
         asked,
         order: oldestFirst,
         identity: ['users', String(input.is_active), input.search ?? ''],

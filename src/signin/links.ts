@@ -171,7 +171,7 @@ function readLink(row: Row | undefined): Link {
   const details = parseJson(textOf(row, 3));
   return {
     id: textOf(row, 0),
-    purpose: textOf(row, 1) as Purpose, // the table has no other
+    purpose: textOf(row, 1) as Purpose, // the table has no other values
     email: textOf(row, 2),
     details: isObject(details) ? details : {},
     invitation: organizationId && roleId && invitedBy ? { organizationId, roleId, invitedBy } : undefined,

@@ -216,7 +216,7 @@ async function* piecesOf(path: string, packed: AsyncIterable<Buffer>): AsyncGene
       held = rest.length;
     }
   } finally {
-    plain.destroy(); // whoever has seen enough leaves the rest unread
+    plain.destroy(); // the reader may stop early
   }
   await reading;
   if (held > 0) throw damaged(path);

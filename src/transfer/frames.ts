@@ -33,7 +33,7 @@ export function framer(key: Uint8Array, heading: Buffer): Transform {
     transform(chunk: Buffer, _encoding, done) {
       for (let at = 0; at < chunk.length; at += usualBytes) {
         const part = chunk.subarray(at, at + usualBytes);
-        held.push(Buffer.from(part)); // whoever writes may use its buffer again
+        held.push(Buffer.from(part)); // the writer may reuse its buffer
         bytes += part.length;
         if (bytes >= usualBytes) this.push(frame('F'));
       }

@@ -118,7 +118,7 @@ async function cutOver(
       const busy = ['55P03', '40P01'].includes(sqlState(error) ?? '');
       if (!busy) throw error;
       if (attempt === lockAttempts) throw errors.conflict('Long writes keep the organization busy; try again later');
-      await sleep(pauseMs * (0.5 + Math.random())); // those who waited behind the locks go first
+      await sleep(pauseMs * (0.5 + Math.random())); // requests behind the locks go first
     }
   }
 }

@@ -86,7 +86,7 @@ interface Found {
 
 /** The objects that the reader may see, with their record counts and newest records. */
 async function whatThereIs(visit: OwnVisit, { displayFields }: Reader): Promise<readonly Found[]> {
-  const schema = (await visit.perform(listSchema, {})).objects as readonly Named[]; // all of it, since `brief` is not asked for
+  const schema = (await visit.perform(listSchema, {})).objects as readonly Named[]; // complete, without `brief`
   const seen = schema.flatMap((one) => {
     const field = displayFields.get(one.name);
     return field === undefined ? [] : [{ ...one, field }];

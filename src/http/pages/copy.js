@@ -1,4 +1,4 @@
-// The buttons that copy the block of code below them. Without script there are none: a click marks the whole block.
+// Copy buttons for blocks of code. Without script there are none, and a click selects the whole block.
 const toldMs = 1_500;
 
 addEventListener('DOMContentLoaded', () => {
@@ -15,7 +15,7 @@ addEventListener('DOMContentLoaded', () => {
   }
 });
 
-/** Copies its text, and gives what is told of it; a browser that lets nobody write there has it marked. */
+/** Copies the code and returns the feedback; if the browser denies the clipboard, the code is selected. */
 async function copy(code) {
   try {
     await navigator.clipboard.writeText(code.textContent);

@@ -1,7 +1,4 @@
-/**
- * The reference page: fetches the document that is made for whoever is signed in or has given a token, and shows the operation that the
- * address names.
- */
+/** The reference page: fetches the document of the session or the given token, and shows the operation in the address. */
 import { readDocument } from './reference/document.js';
 import { el } from './reference/dom.js';
 import { showMenu } from './reference/menu.js';
@@ -24,7 +21,7 @@ const [form, input, status, main, welcome, menu, fold, forget, about] = [
   '#about',
 ].map((selector) => document.querySelector(selector));
 
-/** What is shown: the token, its document and the menu over it; undefined on the first page. A session has no token. */
+/** The current token, document and menu; undefined on the start page. A session has no token. */
 let shown;
 
 form.addEventListener('submit', (event) => {
@@ -39,7 +36,7 @@ forget.addEventListener('click', () => {
   input.focus();
 });
 
-// The address names the operation, not a place on the page.
+// The address names an operation, so it must not become an anchor.
 document.querySelector('.skip').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
@@ -47,7 +44,7 @@ document.querySelector('.skip').addEventListener('click', (event) => {
 
 fold.addEventListener('click', () => unfold(fold.getAttribute('aria-expanded') !== 'true'));
 
-// Wherever one is on the page of an operation; in the menu and on links, Enter is theirs.
+// Ctrl+Enter works anywhere on an operation's page; in the menu and on links, Enter is theirs.
 document.addEventListener('keydown', (event) => {
   const isElsewhere = event.target instanceof Element && event.target.closest('a, nav') !== null;
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isElsewhere) return;
@@ -68,7 +65,7 @@ for (const moved of ['popstate', 'hashchange'])
     if (shown) route(true);
   });
 
-// The page stays: its document may be large.
+// The page is not reloaded: its document may be large.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a[data-operation]') : null;
   const isElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
@@ -78,12 +75,12 @@ document.addEventListener('click', (event) => {
   route(true);
 });
 
-// Whoever signs in comes back here.
+// Sign-in returns to this page.
 const signIn = welcome.querySelector('a[href^="/signin"]');
 signIn.href = `/signin?next=${encodeURIComponent(location.pathname + location.search)}`;
 
 const token = sessionStorage.getItem(kept);
-// Whether somebody is signed in, scripts cannot see.
+// Scripts cannot see whether there is a session.
 if (token === null) open(undefined).catch(() => {});
 else void open(token);
 
@@ -93,7 +90,7 @@ async function open(token) {
     const me = await fetched('/api/v1/me', token);
     if (token === undefined) madeFor(me.workspaceUserId);
     const found = await fetched('/api/v1/openapi.json', token);
-    // What was typed meanwhile counts.
+    // A token typed meanwhile takes precedence.
     if (token === undefined && (shown || status.textContent !== '')) return;
     const reference = readDocument(found);
     if (token !== undefined) sessionStorage.setItem(kept, token);
@@ -121,7 +118,7 @@ function close() {
 }
 
 async function fetched(path, token) {
-  // Other characters cannot stand in a header.
+  // Other characters are invalid in a header.
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new Error('This is not a token: tokens begin with svc_.');
   const response = await fetch(path, { headers: authorized(token) });
@@ -130,7 +127,7 @@ async function fetched(path, token) {
   throw new Error(message);
 }
 
-/** `/docs/contacts/listContacts?limit=3`: the operation, and what its form says. */
+/** The operation and form values in an address such as `/docs/contacts/listContacts?limit=3`. */
 function route(moves) {
   const { id: name, given } = placeIn(location);
   const { reference, token, me, menu } = shown;
@@ -148,7 +145,7 @@ function route(moves) {
   const heading = main.querySelector('h1');
   document.title = `${heading.textContent} · Kith reference`;
   window.scrollTo(0, 0);
-  // Whoever follows a link reads on there; whoever opens the page begins at its top.
+  // A followed link moves the focus to the heading; a loaded page starts at its top.
   if (moves) heading.focus({ preventScroll: true });
 }
 
@@ -163,7 +160,7 @@ function nothing(name, operations) {
   );
 }
 
-/** Narrow screens fold the menu away. */
+/** Opens or closes the menu, which narrow screens fold. */
 function unfold(isOpen) {
   fold.setAttribute('aria-expanded', String(isOpen));
   menu.classList.toggle('open', isOpen);

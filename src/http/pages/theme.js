@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until the reader chooses. It runs before the page is drawn, so that nothing flashes.
+// Light or dark: the system's scheme until the reader chooses. Runs before the first paint, to avoid flashing.
 const root = document.documentElement;
 const key = 'kith-theme';
 
@@ -6,7 +6,7 @@ try {
   const chosen = localStorage.getItem(key);
   if (chosen === 'light' || chosen === 'dark') root.dataset.theme = chosen;
 } catch {
-  // Where nothing may be kept, the system's it is.
+  // Without storage the system's scheme applies.
 }
 
 addEventListener('DOMContentLoaded', () => {
@@ -18,7 +18,7 @@ addEventListener('DOMContentLoaded', () => {
       try {
         localStorage.setItem(key, root.dataset.theme);
       } catch {
-        // It counts on this page alone.
+        // Without storage the choice applies to this page only.
       }
     });
   }

@@ -60,7 +60,7 @@ async function completeTexts(database: Database, organization: Organization, sig
   // The locks that the work takes itself are enough, and let other writers go on.
   const beside: Aftermath['transaction'] = (body) => database.transaction(id, (tx) => ended(tx, model.version, body));
   const place: Aftermath = {
-    run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may look at every row
+    run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may read every row
     transaction: beside,
     exclusive: beside,
   };

@@ -135,7 +135,7 @@ const sentOnce: Way = async (keys, place, warnings, work) => {
     await keys.keep(apart, dataKey, await keptOf(answer, warnings));
     return { answer };
   } catch (error) {
-    // What went wrong first is what the caller has to know.
+    // The first error matters to the caller.
     if (!place.progress.hasCommitted) await keys.release(apart).catch(() => {});
     throw error;
   }

@@ -38,7 +38,7 @@ export async function loadMovedSession(
 ): Promise<LoadedSession | undefined> {
   const session = await loadSession(places, organizationId, load);
   if (session) return session;
-  places.directory.forget(organizationId); // it may remember where the organization was before it moved
+  places.directory.forget(organizationId); // it may have the location before a move
   return loadSession(places, organizationId, load);
 }
 

@@ -32,7 +32,7 @@ export function rememberSessions({ directory, models, clock }: Parts): Remembere
     name: 'sessions',
     maxBytes: 32 * 1024 * 1024,
     maxOwnerBytes: 8 * 1024 * 1024,
-    bytesOf: () => 3_000, // beside the ids, the statement that checks whether all of it still holds
+    bytesOf: () => 3_000, // besides the ids, the statement that checks the caller
   });
   const invalidated = new Lru<string, number>({ name: 'invalidations', maxBytes: 1024 * 1024, bytesOf: bytesOfText });
   models.onForgotten((organizationId) => remembered.forget(organizationId));

@@ -1,11 +1,11 @@
-/** An answer for people: its status, how long it took, its body and its headers. */
+/** Shows an answer: its status, duration, body and headers. */
 import { choice, copyButton, el } from './dom.js';
 import { rowsIn, tableOf } from './table.js';
 
-/** More than this would only make the page slow. */
+/** A longer body would make the page slow. */
 const mostCharacters = 200_000;
 
-/** `live` tells of it to those who do not see it. */
+/** Shows the answer; `live` is read out by screen readers. */
 export function showAnswer({ response, text, ms }) {
   const { status, statusText, headers } = response;
   const body = bodyText(text, headers.get('content-type') ?? '');
@@ -42,14 +42,14 @@ function bodyText(text, type) {
   }
 }
 
-/** Numbers keep the digits that they came with. */
+/** Keeps the digits of numbers. */
 function exact(_key, value, { source } = {}) {
   return typeof value === 'number' && source !== undefined && JSON.rawJSON ? JSON.rawJSON(source) : value;
 }
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\b\d[\d.eE+-]*/g;
 
-/** JSON with its keys and texts marked; anything else as it is. */
+/** JSON with highlighted keys and texts; other text unchanged. */
 export function highlighted(text) {
   const shown = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n…` : text;
   if (!/^\s*[[{]/.test(shown)) return [shown === '' ? '(empty)' : shown];
@@ -77,7 +77,7 @@ function sizeOf(text) {
       : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** What the headers tell that a reader should not miss. */
+/** Notes on headers that a reader should not miss. */
 function notes(headers) {
   const warning = headers.get('warning');
   const left = headers.get('x-ratelimit-remaining');

@@ -1,17 +1,17 @@
-/** A request as a call of the client, for programs in JavaScript and TypeScript. */
+/** A request as a call of the JavaScript client. */
 import { pathValues, patternOf } from './place.js';
 import { shapesOf } from './schema.js';
 
-/** Served here of the client's own file, which lies elsewhere on the disk. */
+/** The client's own file, as this service serves it. */
 const methodsAt = './client-methods.js';
 const { operations } = await import(methodsAt);
 
-/** The client's methods: by which path each is known. */
+/** The client's methods with their paths. */
 const methods = Object.entries(operations).flatMap(([group, members]) =>
   Object.entries(members).map(([name, told]) => ({ ...told, call: `kith.${group}.${name}` })),
 );
 
-/** Headers that are options of each call, by their names in small letters. */
+/** Options of calls by lower-case header name. */
 const options = {
   'idempotency-key': 'idempotencyKey',
   'change-set': 'changeSet',
@@ -19,7 +19,7 @@ const options = {
   'time-zone': 'timeZone',
 };
 
-/** The call of `operation` that sends these values and this body; undefined where the client has no method for it. */
+/** The call of `operation` with these values and body; undefined if the client has no method for it. */
 export function clientCallOf(operation, values, body, { origin, resolve }) {
   const method = patternOf(operation, methods);
   if (!method) return undefined;
@@ -34,7 +34,7 @@ export function clientCallOf(operation, values, body, { origin, resolve }) {
     ...(method.query ? [given] : []),
     told,
   ];
-  // What is said by nothing at the end is left out.
+  // Empty arguments at the end are dropped.
   while (parts.length > 0 && isEmpty(parts.at(-1))) parts.pop();
   const call = `${method.call}(${parts.map((part) => literal(part)).join(', ')})`;
   const statement = method.isStream
@@ -43,7 +43,7 @@ export function clientCallOf(operation, values, body, { origin, resolve }) {
   return `${beginning(origin)}\n\n${statement}`;
 }
 
-/** What each program with the client begins with. */
+/** The first lines of a program with the client. */
 export function beginning(origin) {
   return [
     "import { createClient } from 'kithcrm/client';",
@@ -65,18 +65,18 @@ function optionsOf(headers, isTrial) {
   };
 }
 
-/** A parameter as a program has it: JSON and lists as values. */
+/** A parameter as a program passes it: JSON and lists as values. */
 export function typed({ parameters }, name, value, resolve) {
   const { schema = {}, description = '' } = parameters.find((one) => one.name === name && one.in === 'query') ?? {};
   const [shape = {}] = shapesOf(schema, resolve).shapes;
   if (shape.contentMediaType === 'application/json') return parsed(value);
   if (shape.type === 'integer' || shape.type === 'number') return Number.isNaN(Number(value)) ? value : Number(value);
   if (shape.type === 'boolean') return value === 'true';
-  // Lists travel as text that its description says commas of.
+  // Lists are sent as comma-separated text, as their description says.
   return /\bcomma/i.test(description) && /^[^"]*,[^"]*$/.test(value) ? value.split(',') : value;
 }
 
-/** The value of JSON; what is none yet stays text. */
+/** The parsed JSON; invalid JSON stays text. */
 export function parsed(text) {
   try {
     return JSON.parse(text);
@@ -91,7 +91,7 @@ function isEmpty(part) {
 
 const widest = 48;
 
-/** A value as a program writes it, on one line where that is short. */
+/** A JavaScript literal, on one line if it is short. */
 function literal(value, indent = '') {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);

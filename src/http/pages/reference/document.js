@@ -1,8 +1,8 @@
-/** An OpenAPI document as the page needs it: operations in groups, with everything that they refer to within reach. */
+/** Prepares an OpenAPI document for the page: operations in groups, with their references. */
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The operations of `document`, those on objects first; `resolve` gives what a `$ref` stands for. */
+/** The operations of `document`, those on objects first; `resolve` follows a `$ref`. */
 export function readDocument(document) {
   const resolve = (part) => (part?.$ref === undefined ? part : resolve(target(document, part.$ref)));
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -23,7 +23,7 @@ function operationOf(method, path, operation, resolve) {
     method: method.toUpperCase(),
     path,
     group: object ?? words(tags[0] ?? 'Other'),
-    // What its page lies under: `/api/v1/records/contacts` is of contacts.
+    // The folder of its page: `/api/v1/records/contacts` is in `contacts`.
     folder: object === undefined ? slug(tags[0] ?? 'Other') : path.split('/')[4],
     isOfObject: object !== undefined,
     summary: upperFirst(object === undefined ? summary : summary.slice(summary.indexOf(': ') + 2)),
@@ -35,7 +35,7 @@ function operationOf(method, path, operation, resolve) {
   };
 }
 
-/** The schema of the records that an operation lists, where it lists some. */
+/** The schema of the listed records; undefined for other operations. */
 function recordIn(responses) {
   const schema = responses[200]?.content?.['application/json']?.schema;
   const lists = [schema, ...(schema?.anyOf ?? [])];
@@ -47,7 +47,7 @@ function words(id) {
   return upperFirst(id.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
-/** `Identity and workspace` as it stands in an address. */
+/** `Identity and workspace` as part of an address. */
 function slug(text) {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
@@ -56,7 +56,7 @@ function upperFirst(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What `#/components/schemas/Contact` points to. */
+/** The schema at a reference such as `#/components/schemas/Contact`. */
 function target(document, ref) {
   const keys = ref.slice(2).split('/');
   return keys.reduce(

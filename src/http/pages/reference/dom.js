@@ -1,6 +1,6 @@
-/** Elements made without HTML text: nothing that a workspace says can become markup. */
+/** Creates elements without HTML text, so that data cannot become markup. */
 
-/** An element with attributes and children. `on…` are listeners; what is false, null or undefined is left out. */
+/** An element with attributes and children. `on…` are listeners; false, null and undefined are skipped. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -17,7 +17,7 @@ export function inline(text) {
   return text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? el('code', {}, part) : part));
 }
 
-/** Paragraphs and lists of a description: blank lines divide, `- ` begins an item. */
+/** Paragraphs and lists of a description: blank lines separate, `- ` starts an item. */
 export function prose(text) {
   return text
     .trim()
@@ -34,7 +34,7 @@ export function prose(text) {
     });
 }
 
-/** A button that copies what `text` gives; where the browser does not let it, the text of `source` is selected instead. */
+/** A button that copies the result of `text`; if the browser denies it, the text of `source` is selected. */
 export function copyButton(text, source, label = 'Copy') {
   const button = el('button', { type: 'button', class: 'plain small', onclick: copy }, label);
   async function copy() {
@@ -51,7 +51,7 @@ export function copyButton(text, source, label = 'Copy') {
   return button;
 }
 
-/** Buttons of which one is pressed, the first unless told; `choose` is called with its name. */
+/** A group of buttons of which one is pressed, by default the first; `choose` is called with its name. */
 export function choice(label, names, choose, pressed = names[0]) {
   const buttons = names.map((name) => el('button', { type: 'button', onclick: () => press(name) }, name));
   function press(wanted) {

@@ -1,4 +1,4 @@
-/** A FilterGroup put together by hand: lines of field, operator and value, and groups within groups. It writes JSON into a text area and reads it back. */
+/** A FilterGroup editor: conditions of field, operator and value, and nested groups. It writes JSON into a text area and reads it back. */
 import { el } from './dom.js';
 
 const kinds = [
@@ -6,7 +6,7 @@ const kinds = [
   ['OR', 'Any of these'],
 ];
 
-/** Which operators go with which field, as the description of the parameter says it. */
+/** The operators of each field, parsed from the parameter's description. */
 export function fieldsIn(description) {
   const [, lines = ''] = description.split('Fields and their operators:');
   return new Map(
@@ -16,7 +16,10 @@ export function fieldsIn(description) {
   );
 }
 
-/** The builder for `area`, folded until it is wanted; undefined without fields. `operators` are all, `valueless` those without a value, `optionsOf` gives the values of a field that has a few. */
+/**
+ * The editor for `area`, initially folded; undefined without fields. `operators` are all, `valueless` those without a
+ * value, `optionsOf` gives the values of a field with options.
+ */
 export function filterBuilder(area, fields, { operators, valueless, optionsOf }) {
   if (fields.size === 0) return undefined;
   const parts = { fields, operators, valueless: new Set(valueless), optionsOf };
@@ -35,7 +38,7 @@ export function filterBuilder(area, fields, { operators, valueless, optionsOf })
     area.dispatchEvent(new Event('input', { bubbles: true }));
     isWriting = false;
   };
-  /** Draws all anew; `focused` says what has the focus then. */
+  /** Redraws the editor; `focused` is the condition that gets the focus. */
   const draw = (focused) => {
     panel.replaceChildren(groupView(root, { ...parts, write, redraw }));
     if (focused) panel.querySelector(focused)?.focus();
@@ -66,7 +69,7 @@ export function filterBuilder(area, fields, { operators, valueless, optionsOf })
   return { button: el('div', { class: 'line' }, open, hint), panel };
 }
 
-/** The group that a text is, an empty one where it says nothing, or why it is none. */
+/** Parses the text: a group, an empty one for empty text, or the problem. */
 function groupIn(text) {
   if (text.trim() === '') return { group: { type: 'AND', conditions: [] } };
   try {
@@ -125,7 +128,7 @@ function groupView(group, parts, parent) {
   );
 }
 
-/** The condition that was added last; its field gets the focus. */
+/** Newly added conditions, whose field gets the focus. */
 const fresh = new WeakSet();
 
 function marked(condition) {
@@ -149,7 +152,7 @@ function conditionView(condition, parts, group) {
     },
   );
   if (fresh.delete(condition)) field.setAttribute('data-new', '');
-  // One behind a relation, or one that there is not, may take any.
+  // A field behind a relation, or an unknown one, may take any operator.
   const own = isKnown ? fields.get(condition.field) : operators;
   const how = chosen(
     'Operator',
@@ -202,7 +205,7 @@ function valueControl(condition, { optionsOf }, write) {
   return el('span', { class: 'value' }, input, list);
 }
 
-/** A list by its JSON; everything else is text, which the service reads by the field's type. */
+/** A list is parsed as JSON; other text is interpreted by the service. */
 function valueOf(text) {
   if (!text.startsWith('[')) return text;
   try {

@@ -1,11 +1,11 @@
-/** The form of an operation: a control for each parameter, and the body as JSON. */
+/** The form of an operation: a control per parameter, and the body as JSON. */
 import { choice, el, prose } from './dom.js';
 import { fieldsIn, filterBuilder } from './filter-builder.js';
 import { keysOf, limitText, optionsOf, shapesOf, typeText } from './schema.js';
 
 const places = { path: 'in the path', query: '', header: 'header' };
 
-/** The form, and what it says: `values` by parameter, and the text of the body. `given` are values to begin with. */
+/** The form and its contents: `values` by parameter, and the text of the body. `given` are initial values. */
 export function formOf({ parameters, body, record }, { resolve, given }) {
   const controls = parameters.map((parameter) => ({ parameter, control: controlOf(parameter, resolve, given) }));
   const editor = body && editorOf(body, resolve);
@@ -20,14 +20,14 @@ export function formOf({ parameters, body, record }, { resolve, given }) {
         .map(({ parameter, control }) => ({ name: parameter.name, place: parameter.in, value: control.value }))
         .filter(({ value }) => value !== ''),
     body: () => editor?.text(),
-    /** What is sent from here on is kept. */
+    /** Makes the following requests permanent instead of dry runs. */
     keep() {
       for (const { parameter, control } of controls) if (parameter.name === 'dry_run') control.value = '';
     },
     clear() {
       for (const { parameter, control } of controls) {
         control.value = usual(parameter);
-        // Its builder reads it.
+        // The filter editor reads it.
         control.dispatchEvent(new Event('input'));
       }
       editor?.clear();
@@ -35,7 +35,7 @@ export function formOf({ parameters, body, record }, { resolve, given }) {
   };
 }
 
-/** Writes are tried first. */
+/** Writes start as dry runs. */
 function usual({ name }) {
   return name === 'dry_run' ? 'true' : '';
 }
@@ -64,7 +64,7 @@ function controlOf(parameter, resolve, given) {
             placeholder: placeholderOf(parameter, shape),
           });
   if (shape.type === 'integer') control.setAttribute('inputmode', 'numeric');
-  // Whoever made the link to the page does not take away what guards its reader.
+  // A link must not change headers or turn off the dry run.
   const isGuard = name === 'dry_run' || parameter.in === 'header';
   control.value = (isGuard ? null : given.get(name)) ?? usual(parameter);
   return control;
@@ -112,7 +112,7 @@ function parameterRow({ name, in: place, schema, description = '', required }, c
   );
 }
 
-/** What a filter may say, of the document. */
+/** The parts of filters in the document. */
 function filterParts(resolve, record) {
   const { properties, 'x-valueless': valueless = [] } = resolve({ $ref: '#/components/schemas/FilterCondition' });
   const values = resolve(record)?.properties ?? {};
@@ -179,7 +179,7 @@ function editorOf({ schema, example }, resolve) {
   return { row, text: () => area.value, clear: () => set(short) };
 }
 
-/** What a request cannot do without; where that is nothing, two plain values. */
+/** The required keys of the example; if there are none, two plain values. */
 function shortened(schema, example, resolve) {
   const { shapes } = shapesOf(schema, resolve);
   if (Array.isArray(example)) {
@@ -201,7 +201,7 @@ function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Why `text` is no JSON, or nothing. */
+/** The problem of invalid JSON; undefined for valid text. */
 function problemOf(text) {
   try {
     JSON.parse(text);

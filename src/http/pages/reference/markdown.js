@@ -1,7 +1,7 @@
-/** An operation as Markdown: for whoever keeps notes, and for agents that read. */
+/** An operation as Markdown, for notes and for agents. */
 import { limitText, typeText } from './schema.js';
 
-/** What the page says of the operation, with the request that the form says as `curl`. */
+/** The page's content for the operation, with the form's request as `curl`. */
 export function markdownOf(operation, curl, resolve) {
   const { title, method, path, summary, description, parameters, body } = operation;
   const rows = parameters.map((parameter) => parameterRow(parameter, resolve));

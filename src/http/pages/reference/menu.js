@@ -1,4 +1,4 @@
-/** The list of operations by object, each object folded until it is wanted, and the search in it. */
+/** The menu: operations by object, each object foldable, with a search. */
 import { el } from './dom.js';
 import { nearest } from './nearest.js';
 import { linkTo } from './place.js';
@@ -7,13 +7,13 @@ const [search, start, operations, found] = ['#search', '#start', '#operations', 
   document.querySelector(selector),
 );
 
-/** So many operations are unfolded by a search. */
+/** The most operations that a search unfolds. */
 const mostShown = 300;
 
-/** Whatever the search does not leave out. */
+/** All operations of the menu. */
 let all = [];
 
-/** Each object with its operations; whether it is open when nothing is searched. */
+/** The sections of objects; each remembers whether it was open before a search. */
 let sections = [];
 let wanted = [];
 
@@ -26,7 +26,7 @@ search.addEventListener('keydown', ({ key }) => {
   filter();
 });
 
-/** Shows `groups` in the menu; the result marks the operation that is open, or the page that begins, called ''. */
+/** Shows `groups`; the result marks the open operation, or the start page by ''. */
 export function showMenu(groups) {
   const links = new Map([['', { link: start.querySelector('a') }]]);
   all = [...groups.values()].flat();
@@ -62,7 +62,7 @@ function filter() {
     if (before === 0) one.wasOpen = section.open;
     section.hidden = visible === 0;
     count += visible;
-    // A workspace may have thousands: what is found by few letters stays folded.
+    // Of thousands of operations, few letters find too many to unfold.
     section.open = wanted.length > 0 ? visible > 0 && count <= mostShown : before > 0 ? one.wasOpen : section.open;
   }
   start.hidden = wanted.length > 0;
@@ -100,7 +100,7 @@ function sectionOf(name, members, links) {
   return { section, items, wasOpen: false };
 }
 
-/** What an operation is found by: its names, its path, and the fields that it takes. */
+/** The searched text of an operation: its names, path and fields. */
 function textOf({ id, title, method, path, summary, parameters, body }, group) {
   const fields = Object.keys(body?.example ?? {});
   const names = parameters.map(({ name }) => name);

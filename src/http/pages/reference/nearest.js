@@ -1,6 +1,6 @@
-/** Which operations somebody may have meant. */
+/** Suggests operations with similar names. */
 
-/** The three operations of which the names have the most pairs of letters in common with `name`. */
+/** The three operations whose names share the most letter pairs with `name`. */
 export function nearest(name, operations) {
   const pairs = (text) => new Set([...text.slice(1)].map((letter, at) => (text[at] + letter).toLowerCase()));
   const wanted = pairs(name);

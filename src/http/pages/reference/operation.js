@@ -1,4 +1,4 @@
-/** One operation: what it is for, a form to try it, and what it answers. */
+/** The page of an operation: its description, a form to try it, and its answers. */
 import { highlighted } from './answer.js';
 import { copyButton, el, inline, prose } from './dom.js';
 import { markdownOf } from './markdown.js';
@@ -6,7 +6,7 @@ import { refusalsOf } from './refusals.js';
 import { keysOf } from './schema.js';
 import { tryOut } from './try.js';
 
-/** The page of `operation`; `given` are parameters to begin with, which the address follows from then on. */
+/** Shows `operation`; `given` are initial parameters, which the address follows from then on. */
 export function showOperation(operation, { resolve, token, given }) {
   const { method, path, title, group, summary, description, responses } = operation;
   const { form, request, answer, curl } = tryOut(operation, { resolve, token, given });
@@ -48,7 +48,7 @@ function answersOf(responses, resolve) {
         el('summary', {}, el('strong', { class: tone }, status), ' ', el('span', {}, inline(description))),
       ),
     );
-    /** Made when it is wanted: a record has many keys. */
+    /** Filled when unfolded, since a record has many keys. */
     function fill({ target }) {
       if (!target.open || target.children.length > 1) return;
       target.append(

@@ -1,4 +1,4 @@
-/** Where operations lie: the addresses of their pages, and which of several paths an operation has. */
+/** Addresses of operations' pages, and matching of operations with path patterns. */
 
 const pagePath = '/docs';
 
@@ -7,29 +7,35 @@ export function addressOf({ folder, id }) {
   return `${pagePath}/${folder}/${id}`;
 }
 
-/** Which page the browser's address names, '' for the first, and what it says of the form. An address of earlier versions has it all behind `#/`. */
+/**
+ * The operation in the browser's address, '' for the start page, and the form values. Addresses of earlier versions have
+ * them behind `#/`.
+ */
 export function placeIn({ pathname, search, hash }) {
   const [name, query = ''] = hash.startsWith('#/') ? hash.slice(2).split('?', 2) : [pathname.split('/')[3], search];
   return { id: decodeURIComponent(name ?? ''), given: new URLSearchParams(query) };
 }
 
-/** What a link to a page of an operation has; '' is the first page. */
+/** Attributes of a link to an operation's page; '' is the start page. */
 export function linkTo(operation) {
   return { href: operation ? addressOf(operation) : pagePath, 'data-operation': operation?.id ?? '' };
 }
 
-/** The path without where all paths begin, in parts. */
+/** The path without the common prefix, in segments. */
 function partsOf({ path }) {
   return path.replace(/^\/api\/v1/, '').split('/');
 }
 
-/** That of `patterns`, each with `method` and a path like `/records/:object/:id`, which is the operation's; an object may stand in it by its name. */
+/**
+ * The pattern of the operation among `patterns`, each with `method` and a path like `/records/:object/:id`; an object's
+ * name may stand for `:object`.
+ */
 export function patternOf(operation, patterns) {
   const parts = partsOf(operation);
   const fits = ({ method, path }) => {
     const others = path.split('/');
     return (
-      // What comes by PATCH is the same by PUT.
+      // Where PATCH is accepted, PUT does the same.
       (method === operation.method || (operation.method === 'PATCH' && method === 'PUT')) &&
       others.length === parts.length &&
       others.every((other, at) =>
@@ -41,11 +47,11 @@ export function patternOf(operation, patterns) {
       )
     );
   };
-  // One that names more of the path itself comes before one that takes anything there.
+  // A pattern with fewer parameters is more specific.
   return patterns.filter(fits).toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0];
 }
 
-/** What stands in the operation's path for each name of the pattern; `…id` where the form says nothing yet. */
+/** The operation's path values by the pattern's parameters; `…id` if the form has no value yet. */
 export function pathValues({ path }, operation, values) {
   const parts = partsOf(operation);
   return path.split('/').flatMap((other, at) => {

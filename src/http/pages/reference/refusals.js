@@ -1,7 +1,7 @@
-/** The errors that an operation answers with, by what it takes. */
+/** The errors of an operation. */
 import { el, inline } from './dom.js';
 
-/** Each code with its status, what it is for, and which operations have it. */
+/** Each code with its status, its meaning, and a test for the operations that have it. */
 const refusals = [
   [
     'VALIDATION_ERROR',
@@ -40,7 +40,7 @@ const refusals = [
 
 const ofFields = ['filters', 'filter_field', 'sort', 'sort_by', 'fields', 'group_by', 'field'];
 
-/** The table of them; a status that the document does not tell of is none of the operation's. */
+/** The table of errors; those whose status the document does not list are left out. */
 export function refusalsOf(operation, resolve) {
   const told = new Set(operation.responses.map(({ status }) => Number(status)));
   const is = traitsOf(operation, resolve);

@@ -1,4 +1,4 @@
-/** A request as the form says it: to be sent, and as a command line. */
+/** A request built from the form: to send, and as a command line. */
 
 /** `values` are `{ name, place, value }`; `body` is text, or undefined. */
 export function requestOf({ method, path }, values, body) {
@@ -21,7 +21,7 @@ export function addressOf({ path, query }) {
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** The request for a shell; the token is a variable there. */
+/** The request as a shell command; the token is a variable. */
 export function curlOf(request, origin) {
   const { method, path, query, headers, body } = request;
   const reads = method === 'GET';
@@ -40,21 +40,21 @@ function quoted(text) {
   return /^[\w:/.?=&%,+@-]+$/.test(text) && !/[&?]/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Whom the page was made for, once that is known. */
+/** The user of the page's document, once known. */
 let reader;
 
-/** From here on, requests by the session are good for this user alone. */
+/** Restricts the following requests with the session to this user. */
 export function madeFor(workspaceUserId) {
   reader = workspaceUserId;
 }
 
-/** The headers by which the service knows who asks; a session goes along by itself. */
+/** The headers that authenticate a request; a session's cookie is sent by the browser. */
 export function authorized(token) {
   if (token !== undefined) return { authorization: `Bearer ${token}` };
   return reader === undefined ? {} : { 'made-for': reader };
 }
 
-/** Sends it to this service; what came back, and after how long. */
+/** Sends the request; returns the answer and its duration. */
 export async function send(request, token) {
   const { method, headers, body } = request;
   const began = performance.now();

@@ -1,4 +1,4 @@
-/** JSON Schema for readers: a type in words, and the keys of objects to unfold. */
+/** Shows JSON Schema: types in words, and object keys to unfold. */
 import { el, inline } from './dom.js';
 
 const formats = { uuid: 'id', date: 'date', 'date-time': 'time', email: 'e-mail address', uri: 'address' };
@@ -6,7 +6,7 @@ const simple = { string: 'text', integer: 'whole number', number: 'number', bool
 
 const plurals = { id: 'ids', date: 'dates', time: 'times', text: 'texts', object: 'objects', number: 'numbers' };
 
-/** The shapes that a value may have, without null, and whether null is one of them. References are resolved, `anyOf`, `oneOf` and `allOf` acted on. */
+/** The possible shapes of a value, without null, and whether it is nullable. References, `anyOf`, `oneOf` and `allOf` are resolved. */
 export function shapesOf(schema, resolve) {
   const resolved = resolve(schema) ?? {};
   const { anyOf, oneOf, allOf, ...own } = resolved;
@@ -50,7 +50,7 @@ function pluralText(schema, resolve) {
   return [...new Set(names)].map((name) => plurals[name] ?? name).join(' or ') || 'anything';
 }
 
-/** What limits a value: `1 to 100, default 20`. */
+/** The limits of a value: `1 to 100, default 20`. */
 export function limitText(schema, resolve) {
   const { shapes } = shapesOf(schema, resolve);
   const [{ minimum, maximum, maxLength, maxItems, default: usual } = {}] = shapes;
@@ -72,7 +72,7 @@ export function limitText(schema, resolve) {
     .join(', ');
 }
 
-/** The values that are allowed, where there are a few. */
+/** The allowed values, if enumerated. */
 export function optionsOf(schema, resolve) {
   const { shapes } = shapesOf(schema, resolve);
   const inLists = shapes.flatMap((shape) =>
@@ -81,7 +81,7 @@ export function optionsOf(schema, resolve) {
   return [...shapes.flatMap((shape) => shape.enum ?? []), ...inLists].filter((option) => option !== null);
 }
 
-/** The keys of an object as a list of terms; `action` may give each of them a button. Undefined where it has none. */
+/** The keys of an object as a definition list; `action` may add a button to each. Undefined if there are none. */
 export function keysOf(schema, resolve, action) {
   const objects = objectsIn(schema, resolve);
   if (objects.length === 0) return undefined;
@@ -94,7 +94,7 @@ export function keysOf(schema, resolve, action) {
   );
 }
 
-/** The objects that a value is, holds in a list, or has under any key. */
+/** The object schemas of a value, its list items or its map values. */
 function objectsIn(schema, resolve) {
   return shapesOf(schema, resolve).shapes.flatMap((shape) => {
     if (shape.contentSchema) return objectsIn(shape.contentSchema, resolve);
@@ -132,12 +132,12 @@ function keyOf(name, schema, isRequired, resolve, action) {
   );
 }
 
-/** A label that is the name again. */
+/** Whether the label only repeats the name. */
 function isSaidBy(name, description) {
   return description.toLowerCase() === name.replaceAll('_', ' ');
 }
 
-/** The keys within, made when they are wanted: a filter group holds filter groups. */
+/** Nested keys, created when unfolded: filter groups contain filter groups. */
 function unfolding(schema, resolve) {
   const details = el('details', {}, el('summary', {}, 'Keys'));
   details.addEventListener('toggle', () => details.append(keysOf(schema, resolve) ?? ''), { once: true });

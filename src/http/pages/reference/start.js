@@ -1,9 +1,9 @@
-/** What the page begins with: whose it is, a first call by each of the ways, and where the operations on each object begin. */
+/** The quick start: the reader, first calls by client, shell and agent, and links to the operations on each object. */
 import { beginning } from './client-call.js';
 import { copyButton, el } from './dom.js';
 import { linkTo } from './place.js';
 
-/** The page; without a token, the reader is signed in. */
+/** Shows the page; without a token, the reader has a session. */
 export function showQuickStart({ groups, operations }, { token, me }) {
   const ofObjects = [...groups].filter(([, [first]]) => first.isOfObject);
   const lists = ofObjects.flatMap(([label, members]) => {
@@ -86,7 +86,7 @@ function agentOf() {
   ].join(' \\\n  ');
 }
 
-/** A block of code named `label`, to be copied. */
+/** A code block named `label` with a copy button. */
 function codeOf(label, text) {
   const pane = el('pre', { tabindex: '0', role: 'region', 'aria-label': label }, text);
   return el(

@@ -1,11 +1,11 @@
-/** The rows of an answer as a table, where it has some. */
+/** The rows of an answer as a table. */
 import { el } from './dom.js';
 
-/** More would only make the page slow. */
+/** More rows would make the page slow. */
 const mostRows = 200;
 const longestCell = 120;
 
-/** The rows in the text of an answer: a list of objects, alone or under the first key that has one. Undefined where there is none. */
+/** The rows of an answer's text: a list of objects, or the first key with such a list. Undefined if there is none. */
 export function rowsIn(text) {
   let value;
   try {
@@ -17,7 +17,7 @@ export function rowsIn(text) {
   return lists.find((list) => list.length > 0 && list.every((row) => isObject(row)));
 }
 
-/** A table of them, their ids last; a record's other shapes of a field are left to the JSON. */
+/** The table, with ids last; derived keys of fields are only in the JSON. */
 export function tableOf(rows) {
   const shown = rows.slice(0, mostRows);
   const names = [...new Set(shown.flatMap((row) => Object.keys(row)))].filter((name) => !name.startsWith('_'));
@@ -41,7 +41,7 @@ export function tableOf(rows) {
   );
 }
 
-/** What a person reads of a value: what it is called, where it says that. */
+/** The readable text of a value: its display name, if it has one. */
 function cellText(value) {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return cut(value.map(cellText).join(', '));

@@ -1,4 +1,4 @@
-/** A request that is put together in a form, shown as a command line, sent, and answered. */
+/** Builds a request in a form, shows it as a command, sends it, and shows the answer. */
 import { showAnswer } from './answer.js';
 import { clientCallOf } from './client-call.js';
 import { choice, copyButton, el } from './dom.js';
@@ -7,7 +7,7 @@ import { addressOf } from './place.js';
 import { curlOf, requestOf, send } from './request.js';
 import { toolCallOf } from './tool-call.js';
 
-/** The parts of the page that belong to it; the address follows what the form says. */
+/** The elements of the form; the address follows its values. */
 export function tryOut(operation, { resolve, token, given }) {
   const form = formOf(operation, { resolve, given });
   const made = () => requestOf(operation, form.values(), form.body());
@@ -70,10 +70,10 @@ async function run(sending, { submit, answer, live }) {
   if (answer.getBoundingClientRect().top > innerHeight) answer.scrollIntoView({ block: 'start' });
 }
 
-/** In which of the ways requests are shown, whichever operation it is. */
+/** The chosen notation of requests, kept across operations. */
 let way = 'curl';
 
-/** The request in the way that is chosen, and what is to be known of it. */
+/** The request in the chosen notation, with a note. */
 function toldAs(operation, form, request, resolve) {
   if (way === 'curl') return { text: curlOf(request, location.origin) };
   const said = [operation, form.values(), form.body()];
@@ -83,7 +83,7 @@ function toldAs(operation, form, request, resolve) {
   return { text: call ?? 'The client has no method for this.' };
 }
 
-/** The request as text, in one of the ways; `changed` is called when another is chosen. */
+/** The request as text; `changed` is called when another notation is chosen. */
 function callOf(pane, changed) {
   const ways = choice(
     'As',
@@ -103,7 +103,7 @@ function callOf(pane, changed) {
   );
 }
 
-/** What pressing the button does. */
+/** The label and hint of the send button. */
 function effectOf({ method }, values) {
   if (method === 'GET') return { action: 'Send', hint: 'Nothing is changed by a GET' };
   return values.some(({ name, value }) => name === 'dry_run' && value === 'true')
@@ -111,7 +111,7 @@ function effectOf({ method }, values) {
     : { action: 'Send', hint: 'This changes the workspace' };
 }
 
-/** Path and query parameters stand in the address, which can be kept and passed on. */
+/** Keeps path and query parameters in the address, which can be shared. */
 function rememberIn({ pathname, search, hash }, operation, values) {
   const told = values.filter(({ place }) => place !== 'header').map(({ name, value }) => [name, value]);
   const query = told.length > 0 ? `?${new URLSearchParams(told)}` : '';
