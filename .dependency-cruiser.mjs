@@ -141,7 +141,7 @@ const mayImport = {
     'signin',
     'oauth',
     'mcp/exchange.ts',
-    'tools/told-calls.ts',
+    'tools/operation-calls.ts',
     'demo/demo-visitor.ts',
   ],
   'kernel.ts': [

@@ -4,7 +4,7 @@ import { fileTypes } from '../../src/describe/endpoint.ts';
 import { pascal } from '../../src/describe/names.ts';
 import { declaration, typeOf } from '../../src/describe/typescript.ts';
 import type { JsonSchema } from '../../src/fields/json-schema.ts';
-import { toldErrorCodes } from '../../src/cli/exit-codes.ts';
+import { answerErrorCodes } from '../../src/cli/exit-codes.ts';
 import type { Method } from './methods.ts';
 
 /** The first line of both modules. */
@@ -29,7 +29,7 @@ export function typesText(methods: readonly Method[]): string {
   );
   return [
     `${generatedBy}\nimport type { ${imported.join(', ')} } from '../index.js';\n`,
-    `/** What an error of the service may be called. */\nexport type ServiceErrorCode = ${quotedUnion(toldErrorCodes())};\n`,
+    `/** What an error of the service may be called. */\nexport type ServiceErrorCode = ${quotedUnion(answerErrorCodes())};\n`,
     `/** The types of files that an import takes. */\nexport type FileType = ${quotedUnion(Object.keys(fileTypes))};\n`,
     ...shared.map((name) => declaration(name, sharedSchemas[name] ?? {})),
     ...eachOnce(methods.flatMap(declarationsOf)),

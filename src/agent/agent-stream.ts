@@ -12,7 +12,7 @@ import { countStreams } from '../operations/door/open-streams.ts';
 import { defineOperation, type Operation } from '../operations/door/operation.ts';
 import { PerformingStream } from '../operations/door/performing-stream.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import { requireToolScope } from '../tools/telling.ts';
+import { requireToolScope } from '../tools/model-texts.ts';
 import { tools } from '../tools/tools.ts';
 import { confirmed, type Waiting } from './confirmations.ts';
 import { instructionsFor } from './instructions.ts';

@@ -1,6 +1,6 @@
 /** The instructions for the model. */
 import type { Call } from '../access/call.ts';
-import { dataGuide, filterGuide } from '../tools/telling.ts';
+import { dataGuide, filterGuide } from '../tools/model-texts.ts';
 
 /** The instructions for the caller at this time. */
 export function instructionsFor({ me, now, timeZone }: Pick<Call, 'me' | 'now' | 'timeZone'>): string {

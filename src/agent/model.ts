@@ -53,7 +53,7 @@ export async function* askModel(
     return yield* read(answer.body);
   } catch (error) {
     signal.throwIfAborted();
-    throw told(error);
+    throw forCaller(error);
   }
 }
 
@@ -92,7 +92,7 @@ async function refusalOf(status: number, body: AsyncIterable<Uint8Array>): Promi
 const atLog = "the operator finds the reason in the service's log";
 
 /** The error for the caller, without the address of the model and its server's answer, which are only logged. */
-function told(error: unknown): unknown {
+function forCaller(error: unknown): unknown {
   if (error instanceof OutgoingError)
     return new KithError('UNAVAILABLE', `The model ${wordsOf(error)}: ${atLog}`, { cause: error });
   if (error instanceof BadAnswer)

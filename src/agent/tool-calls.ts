@@ -13,8 +13,8 @@ import { errorBody } from '../operations/door/error-body.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import type { PerformWithin } from '../operations/door/performing-stream.ts';
 import { isSend, lookAt, lossOf, valueOf } from '../tools/asking.ts';
-import { fit } from '../tools/fitting.ts';
-import { toldBeside } from '../tools/telling.ts';
+import { cutAnswer } from '../tools/cut-answer.ts';
+import { textBeside } from '../tools/model-texts.ts';
 import type { Tool, ToolResult } from '../tools/tool.ts';
 import { tools } from '../tools/tools.ts';
 import { newTurn, type Turn } from '../tools/turn.ts';
@@ -99,7 +99,7 @@ async function asOutcome(
     const result = await work(turn);
     if ('question' in result) return result;
     const { changeSet, warnings } = turn;
-    const content = `${await fitting(result)}\n\n${toldBeside(changeSet, warnings)}`;
+    const content = `${await fitting(result)}\n\n${textBeside(changeSet, warnings)}`;
     return { content, isError: false, ...(changeSet !== undefined && { changeSet }) };
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
@@ -126,7 +126,7 @@ function preparedLoss(
   waiting: Waiting,
   { shown, digest }: Awaited<ReturnType<typeof lookAt>>,
 ): CallQuestion {
-  const preview = shown === undefined ? null : (fit(shown, mostCharacters) ?? null);
+  const preview = shown === undefined ? null : (cutAnswer(shown, mostCharacters) ?? null);
   return question(parts, tool, { ...waiting, seen: digest }, waiting.args, preview);
 }
 
@@ -164,7 +164,7 @@ function within({ input }: Tool, args: JsonObject): JsonObject {
 async function fitting(result: ToolResult): Promise<string> {
   const text = result instanceof JsonText ? result.text : await writeJson(result);
   if (lengthOf(text) <= mostCharacters) return whole(text);
-  const cut = fit(await valueOf(result), mostCharacters);
+  const cut = cutAnswer(await valueOf(result), mostCharacters);
   if (cut) return JSON.stringify(cut);
   throw errors.validation('The answer is too large: ask for fewer fields, or for less at once');
 }

@@ -34,12 +34,12 @@ function line(change: ToldChange): string {
   const { kind, name, object, pipeline, from, changed, rows } = change;
   const sign = signOf(change);
   const place = object ?? pipeline;
-  const told = [
+  const details = [
     ...(from === undefined ? [] : [`was ${from}`]),
     ...(changed === undefined ? [] : [changed.join(', ')]),
     ...(rows === undefined || rows === 0 ? [] : [`${soMany(rows, 'row loses', 'rows lose')} a value`]),
   ];
   const what = `${kind} ${place === undefined ? '' : `${place}.`}${name}`;
-  const text = `${sign} ${what}${told.length > 0 ? `: ${told.join('; ')}` : ''}`;
+  const text = `${sign} ${what}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
   return styleText(colours[sign], text, { stream: process.stdout });
 }

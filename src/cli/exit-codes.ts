@@ -46,7 +46,7 @@ const byCode: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** The error codes that answers can have; others are answered as one of these. */
-export function toldErrorCodes(): readonly ErrorCode[] {
+export function answerErrorCodes(): readonly ErrorCode[] {
   const codes = Object.keys(byCode) as ErrorCode[];
   return codes.filter((code) => code !== 'STALE' && code !== 'UNAVAILABLE').toSorted();
 }

@@ -107,10 +107,11 @@ async function settled(
   const analysis = await file.analysis();
   toldOfUnread(analysis.unread).forEach(note);
   if (options.dryRun) {
-    const told = (options.match?.length ?? 0) === 0 ? asked(options, analysis, related).options.duplicate_fields : [];
+    const matched =
+      (options.match?.length ?? 0) === 0 ? asked(options, analysis, related).options.duplicate_fields : [];
     [
       ...linesOfMapping(analysis, mapping),
-      ...(told ?? []).map((name) => `A row is the record that has its ${name}, if there is one`),
+      ...(matched ?? []).map((name) => `A row is the record that has its ${name}, if there is one`),
       ...linesOfOffers(analysis, mapping, missing),
     ].forEach(note);
     return { wanted: options, mapping };

@@ -45,11 +45,11 @@ export async function readFile(options: ReadOptions, interruption: AbortSignal):
     const next = await rows.next();
     ahead = next.done ? [] : next.value.map((row) => analyzer.add(row));
   }
-  const told = () => analyzer.analysis(object, fields, related);
-  const whole = input.isPlain ? told() : undefined;
+  const analyse = () => analyzer.analysis(object, fields, related);
+  const whole = input.isPlain ? analyse() : undefined;
   const check = input.isPlain ? new Analyzer(table, nameOf(options.file)) : analyzer;
   return {
-    analysis: () => whole ?? told(),
+    analysis: () => whole ?? analyse(),
     batches: batchesOf(ahead, rows, check, batchSize),
     share: input.share,
     stop: input.stop,

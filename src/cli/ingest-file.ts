@@ -109,10 +109,10 @@ function refuse(totals: Totals, error: LineError): void {
 
 function answerOf({ errors: found, failed, ...counts }: Totals, isStopped: boolean): Answer {
   const errors = found.toSorted((a, b) => a.line - b.line);
-  const told = errors.map(({ line, code, message }) => `line ${line}: ${code} ${message}\n`).join('');
+  const lines = errors.map(({ line, code, message }) => `line ${line}: ${code} ${message}\n`).join('');
   return {
     value: { ...counts, errors, failed },
-    text: textOf({ ...counts, failed }, terminalWidth()) + told,
+    text: textOf({ ...counts, failed }, terminalWidth()) + lines,
     ...(isStopped && { exitCode: exitCodes.interrupted }),
   };
 }

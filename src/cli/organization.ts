@@ -29,7 +29,7 @@ export async function organizationMeant(directory: Directory, wanted: string | u
   if (only === undefined) throw errors.notFound('There is no organization yet: kith org create makes one');
   if (others.length === 0) return only.id;
   const { organizations } = await named(directory);
-  throw errors.validation(`--org is needed, since there are ${organizations.length}: ${told(organizations)}`);
+  throw errors.validation(`--org is needed, since there are ${organizations.length}: ${listOf(organizations)}`);
 }
 
 /** By exact name, or else ignoring case. */
@@ -41,7 +41,7 @@ async function byName(directory: Directory, wanted: string): Promise<string> {
   const [only, ...others] = found;
   if (only === undefined) throw unknown(wanted, organizations, away);
   if (others.length === 0) return only.id;
-  throw errors.validation(`${found.length} organizations are called so; give the id of one: ${told(found)}`);
+  throw errors.validation(`${found.length} organizations are called so; give the id of one: ${listOf(found)}`);
 }
 
 async function named(directory: Directory) {
@@ -52,14 +52,14 @@ async function named(directory: Directory) {
 function unknown(wanted: string, organizations: readonly Organization[], away: readonly string[]): KithError {
   const names = organizations.map(({ name }) => name);
   const hint = didYouMean(wanted, names);
-  const there = names.length > 0 && hint === '' ? `; there is: ${told(organizations)}` : hint;
+  const there = names.length > 0 && hint === '' ? `; there is: ${listOf(organizations)}` : hint;
   const silent = away.map((name) => `; datasource ${name} does not answer, and names on it may have changed`).join('');
   return errors.notFound(`There is no organization ${quoted(wanted)}${there}${silent}`);
 }
 
 const mostTold = 20;
 
-function told(organizations: readonly Organization[]): string {
+function listOf(organizations: readonly Organization[]): string {
   return shortList(
     organizations.map(({ name, id }) => `${quoted(name)} (${id})`),
     mostTold,

@@ -10,7 +10,7 @@ export function unreadable(path: string, error: unknown): Error {
   if (code === 'ENOENT') return errors.notFound(`There is no file ${quoted(path)}`);
   if (code === 'EISDIR') return errors.validation(`${quoted(path)} is a directory`);
   if (code === 'EACCES') return errors.permissionDenied(`The file ${quoted(path)} may not be read`);
-  const told = systemFailure(error, quoted(path));
-  if (told !== undefined) return errors.invalidOperation(told);
+  const reason = systemFailure(error, quoted(path));
+  if (reason !== undefined) return errors.invalidOperation(reason);
   return error instanceof Error ? error : new Error(String(error));
 }

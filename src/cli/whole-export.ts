@@ -41,8 +41,8 @@ export async function exportWhole(
   const organization = desk.session.model.organizationName;
   await writeFileOf(folder, 'README.txt', (write) => write(readme(organization, madeAt)));
   await writeIndex(folder, { organization, madeAt, madeBy: `kith ${ownVersion()}`, files });
-  const told = files.flatMap(({ file, rows }) => (rows === undefined ? [] : [{ file, rows }]));
-  return { value: { folder, files: told }, text: textOf({ files: told }, terminalWidth()) };
+  const listed = files.flatMap(({ file, rows }) => (rows === undefined ? [] : [{ file, rows }]));
+  return { value: { folder, files: listed }, text: textOf({ files: listed }, terminalWidth()) };
 }
 
 /** Users by address, without credentials. */

@@ -68,8 +68,9 @@ function unwritable(path: string, error: unknown): Error {
   const code = codeOf(error);
   if (code === 'EEXIST') return taken(path);
   if (code === 'ENOENT') return errors.noFolder(path, dirname(path));
-  const told = systemFailure(error, quoted(path));
-  if (told !== undefined) return code === 'EACCES' ? errors.permissionDenied(told) : errors.invalidOperation(told);
+  const reason = systemFailure(error, quoted(path));
+  if (reason !== undefined)
+    return code === 'EACCES' ? errors.permissionDenied(reason) : errors.invalidOperation(reason);
   return errors.notFound(`${quoted(path)} cannot be written: ${messageOf(error)}`);
 }
 

@@ -42,7 +42,7 @@ export interface Interface {
 export type Reader = QueryContext & { readonly visibility: Policies };
 
 /** An object in the document. */
-interface Told {
+interface DescribedObject {
   readonly object: ObjectDef;
   readonly names: ObjectNames;
   readonly filters: string;
@@ -50,11 +50,11 @@ interface Told {
 
 /** Makes the document in slices: for thousands of fields it takes most of a second. */
 export async function openApiDocument(reader: Reader, { prefix, endpoints, version }: Interface): Promise<object> {
-  const { told, schemas } = await describeObjects(reader);
-  const document = new Paths(reader, told, schemas);
+  const { described, schemas } = await describeObjects(reader);
+  const document = new Paths(reader, described, schemas);
   for (const endpoint of endpoints) if (!isPerObject(endpoint)) document.add(prefix, endpoint);
   const perObject = endpoints.filter(isPerObject);
-  for (const each of told) {
+  for (const each of described) {
     for (const endpoint of perObject) {
       if (sliceIsOver()) await nextSlice();
       document.add(prefix, endpoint, each);
@@ -85,7 +85,7 @@ export async function openApiDocument(reader: Reader, { prefix, endpoints, versi
 }
 
 interface Described {
-  readonly told: readonly Told[];
+  readonly described: readonly DescribedObject[];
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -95,13 +95,13 @@ async function describeObjects(reader: Reader): Promise<Described> {
   );
   const taken = new Names(Object.keys(sharedSchemas));
   const named = nameObjects(objects, taken);
-  const told: Told[] = [];
+  const described: DescribedObject[] = [];
   const schemas: Record<string, JsonSchema> = { ...sharedSchemas };
   for (const object of objects) {
     if (sliceIsOver()) await nextSlice();
     const names = named.get(object);
     if (!names) continue;
-    told.push({ object, names, filters: filterable(reader, object) });
+    described.push({ object, names, filters: filterable(reader, object) });
     if (!hasRecords(object)) continue;
     const { singular } = names;
     const { read, create, update, options } = recordSchemas(object, reader.visibility, singular, taken);
@@ -111,7 +111,7 @@ async function describeObjects(reader: Reader): Promise<Described> {
     if (reader.visibility.updates(object.name) !== 'none') schemas[`${singular}Update`] = update;
     Object.assign(schemas, options);
   }
-  return { told, schemas };
+  return { described, schemas };
 }
 
 /** The paths so far, and their shared parts. */
@@ -120,27 +120,27 @@ class Paths {
   readonly tags = new Set<string>();
   readonly parameters = new ParameterPool();
   readonly #reader: Reader;
-  readonly #told: readonly Told[];
+  readonly #described: readonly DescribedObject[];
   readonly #schemas: Readonly<Record<string, JsonSchema>>;
   readonly #ids = new Set<string>();
   /** Documented schemas that do not depend on the object, each converted once. */
   readonly #plain = new Map<TSchema, JsonSchema>();
   readonly #examples = new Map<JsonSchema, Json>();
 
-  constructor(reader: Reader, told: readonly Told[], schemas: Readonly<Record<string, JsonSchema>>) {
+  constructor(reader: Reader, described: readonly DescribedObject[], schemas: Readonly<Record<string, JsonSchema>>) {
     this.#reader = reader;
-    this.#told = told;
+    this.#described = described;
     this.#schemas = schemas;
   }
 
-  add(prefix: string, endpoint: Endpoint, about?: Told): void {
+  add(prefix: string, endpoint: Endpoint, about?: DescribedObject): void {
     const { model, visibility } = this.#reader;
     if (!mayUse(endpoint, visibility, [...model.objects.values()], about?.object)) return;
     const path = prefix + describedPath(endpoint, about?.object);
     this.paths[path] = { ...this.paths[path], [endpoint.method.toLowerCase()]: this.#operation(endpoint, about) };
   }
 
-  #operation(endpoint: Endpoint, about: Told | undefined): object {
+  #operation(endpoint: Endpoint, about: DescribedObject | undefined): object {
     const { operation } = endpoint;
     const tag = tagOf(endpoint);
     this.tags.add(tag);
@@ -161,21 +161,21 @@ class Paths {
     };
   }
 
-  #operationId(endpoint: Endpoint, about: Told | undefined): string {
+  #operationId(endpoint: Endpoint, about: DescribedObject | undefined): string {
     const plain = operationName(endpoint, about?.names, false);
     const id = this.#ids.has(plain) ? operationName(endpoint, about?.names, true) : plain;
     this.#ids.add(id);
     return id;
   }
 
-  #input(endpoint: Endpoint, about: Told | undefined): Input {
+  #input(endpoint: Endpoint, about: DescribedObject | undefined): Input {
     const { properties = {}, required = [] } = this.#shownOf(endpoint, 'input', about);
-    const told = Object.entries(properties).flatMap(([name, schema]): [string, JsonSchema][] => {
+    const shown = Object.entries(properties).flatMap(([name, schema]): [string, JsonSchema][] => {
       if (name !== 'object') return [[name, about && name === 'filters' ? withFields(schema, about) : schema]];
-      const names = this.#told.map(({ object }) => object.name);
+      const names = this.#described.map(({ object }) => object.name);
       return about ? [] : [[name, names.length === 0 ? schema : { ...schema, type: 'string', enum: names }]];
     });
-    return { properties: Object.fromEntries(told), required };
+    return { properties: Object.fromEntries(shown), required };
   }
 
   #requestBody(endpoint: Endpoint, { properties, required }: Input): object {
@@ -204,7 +204,7 @@ class Paths {
     return { requestBody: { required: true, content } };
   }
 
-  #responses(endpoint: Endpoint, about: Told | undefined): object {
+  #responses(endpoint: Endpoint, about: DescribedObject | undefined): object {
     const { operation, method, path } = endpoint;
     const schema = this.#shownOf(endpoint, 'output', about);
     const hasEffect = operation.effect !== 'read';
@@ -233,14 +233,14 @@ class Paths {
     };
   }
 
-  #shownOf({ operation }: Endpoint, part: 'input' | 'output', about: Told | undefined): JsonSchema {
+  #shownOf({ operation }: Endpoint, part: 'input' | 'output', about: DescribedObject | undefined): JsonSchema {
     const schema = this.#shown(operation[part], about);
     const { model, visibility } = this.#reader;
     const object = operation.manages === undefined ? undefined : model.objects.get(operation.manages);
     return object?.kind === 'managed' ? withoutHidden(schema, object, visibility) : schema;
   }
 
-  #shown(schema: TSchema, about: Told | undefined): JsonSchema {
+  #shown(schema: TSchema, about: DescribedObject | undefined): JsonSchema {
     const known = this.#plain.get(schema);
     if (known) return known;
     let isOfObject = false;
@@ -267,7 +267,7 @@ function isPage({ properties = {}, anyOf = [] }: JsonSchema): boolean {
   return 'nextCursor' in properties || anyOf.some(isPage);
 }
 
-function withFields(schema: JsonSchema, { filters }: Told): JsonSchema {
+function withFields(schema: JsonSchema, { filters }: DescribedObject): JsonSchema {
   return { ...schema, description: `${schema.description ?? ''}\n\nFields and their operators:\n\n${filters}` };
 }
 

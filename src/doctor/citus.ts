@@ -21,10 +21,10 @@ export async function placementOn(database: Database): Promise<string> {
   );
   const [version, organizations, servers, names] = rows[0] ?? [];
   const [first, ...others] = JSON.parse(names ?? '[]') as string[];
-  const told = `Citus ${version}, ${soMany(Number(organizations), 'organization')} on ${soMany(Number(servers), 'server')}`;
-  if (first === undefined) return told;
+  const summary = `Citus ${version}, ${soMany(Number(organizations), 'organization')} on ${soMany(Number(servers), 'server')}`;
+  if (first === undefined) return summary;
   const also = others.length === 0 ? '' : `, and ${others.length} more`;
-  return `${told}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
+  return `${summary}, beside them on the coordinator ${first}${also}; psql: select citus_schema_distribute('${first}')`;
 }
 
 /** Nodes of a Citus cluster that do not answer. */

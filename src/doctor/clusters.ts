@@ -76,7 +76,7 @@ export async function checkReached({ reached, away }: Clusters): Promise<Finding
 export async function checkDurability({ reached }: Clusters): Promise<Finding> {
   const query = sql`select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums') order by name`;
-  const told = await Promise.all(
+  const lines = await Promise.all(
     reached.map(async ({ name, database }) => {
       const { rows } = await database.run(affinity, statement(query));
       const settings = rows.map(([setting, value]) => `${setting} ${value}`);
@@ -87,7 +87,7 @@ export async function checkDurability({ reached }: Clusters): Promise<Finding> {
       return `${name}: ${[...settings, ...warning].join(', ')}`;
     }),
   );
-  return { name: 'durability', problems: [], fine: told.join('; ') };
+  return { name: 'durability', problems: [], fine: lines.join('; ') };
 }
 
 /** Checks that each cluster has the extension for searching, in the schema where statements expect it. */

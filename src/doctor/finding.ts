@@ -24,18 +24,18 @@ export interface Check {
   readonly detail: string;
 }
 
-const toldAtMost = 20;
+const mostListed = 20;
 
 /** The printed finding: the first problems with remedies, and the number of further ones. */
 export function checkOf({ name, problems, fine }: Finding): Check {
-  const told = problems.slice(0, toldAtMost).map(({ text, remedy }) => `${text}: ${remedy}`);
-  if (problems.length > toldAtMost) told.push(`and ${problems.length - toldAtMost} more`);
-  return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : told.join('; ') };
+  const lines = problems.slice(0, mostListed).map(({ text, remedy }) => `${text}: ${remedy}`);
+  if (problems.length > mostListed) lines.push(`and ${problems.length - mostListed} more`);
+  return { name, ok: problems.length === 0, detail: problems.length === 0 ? fine : lines.join('; ') };
 }
 
 /** The names in a sentence, or `none`. */
 export function listed(names: readonly string[]): string {
-  return names.length === 0 ? 'none' : shortList(names, toldAtMost);
+  return names.length === 0 ? 'none' : shortList(names, mostListed);
 }
 
 /** The remedy of problems that `kith doctor --repair` solves. */

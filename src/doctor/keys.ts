@@ -28,8 +28,8 @@ export async function secretProblems({ dataDir, isConfigured }: SecretPlace): Pr
     if ((await findSecret(dataDir)) === undefined) return [{ text: `there is no secret in ${path}`, remedy }];
   } catch (error) {
     // With the wrong system account the file itself is fine.
-    const told = error instanceof KithError ? error.message : systemFailure(error, path);
-    if (told !== undefined) return [{ text: 'the secret cannot be read', remedy: told }];
+    const reason = error instanceof KithError ? error.message : systemFailure(error, path);
+    if (reason !== undefined) return [{ text: 'the secret cannot be read', remedy: reason }];
     return [{ text: `the secret cannot be read (${messageOf(error)})`, remedy }];
   }
   const { mode } = await stat(path);

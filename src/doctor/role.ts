@@ -6,7 +6,7 @@ import type { Finding, Problem } from './finding.ts';
 /** Further rights are a problem on the embedded cluster; elsewhere they are their owner's choice. */
 export async function checkRole({ reached }: Clusters, mainIsEmbedded: boolean): Promise<Finding> {
   const problems: Problem[] = [];
-  const told: string[] = [];
+  const lines: string[] = [];
   for (const cluster of reached) {
     const { role, rights } = await rightsOn(cluster);
     const beyond = rights.length === 0 ? '' : `, which has the rights ${rights.join(', ')}`;
@@ -15,9 +15,9 @@ export async function checkRole({ reached }: Clusters, mainIsEmbedded: boolean):
       problems.push({ text: `the service works as ${role}${beyond}`, remedy });
     }
     const warning = beyond === '' ? '' : `${beyond} (warning: Kith needs none of them)`;
-    told.push(`${cluster.name}: ${role}${warning}`);
+    lines.push(`${cluster.name}: ${role}${warning}`);
   }
-  return { name: 'role', problems, fine: told.join('; ') };
+  return { name: 'role', problems, fine: lines.join('; ') };
 }
 
 async function rightsOn({ database }: Cluster): Promise<{ role: string; rights: readonly string[] }> {

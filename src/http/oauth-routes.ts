@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, RateLimited, type Limiter } from '../limits/limiter.ts';
-import { clientMetadata, toldMetadata } from '../oauth/client-metadata.ts';
+import { clientMetadata, registrationAnswer } from '../oauth/client-metadata.ts';
 import type { OAuth } from '../oauth/oauth.ts';
 import {
   registerPath,
@@ -77,7 +77,7 @@ function addRegister(app: FastifyInstance, { oauth, issuerOf, limiter, log }: Pa
         address: countedAddress(request),
       });
       const body = JSON.parse(answer.body);
-      return send(reply, answer.status, answer.status === 201 ? toldMetadata(body) : body);
+      return send(reply, answer.status, answer.status === 201 ? registrationAnswer(body) : body);
     },
   });
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../describe/endpoint.ts';
 import { referencePath } from '../lib/rest-prefix.ts';
-import { toldCalls } from '../tools/told-calls.ts';
+import { callsByOperation } from '../tools/operation-calls.ts';
 import { pagePolicy } from './page-head.ts';
 import { referenceHtml } from './reference-html.ts';
 import { staticHandler, type StaticHandler } from './static-file.ts';
@@ -70,7 +70,7 @@ export function addReferencePage(app: FastifyInstance, endpoints: readonly Endpo
 
 /** A module with the tool call of each endpoint that has one. */
 function toolCallsText(endpoints: readonly Endpoint[]): string {
-  const known = toldCalls();
+  const known = callsByOperation();
   const calls = endpoints.flatMap(({ method, path, body, operation }) => {
     const own = known.get(operation.id);
     return own ? [{ method, path, ...(body !== undefined && { body }), calls: own }] : [];

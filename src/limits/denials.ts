@@ -30,14 +30,14 @@ export function rememberingDenials(limiter: Limiter): Limiter {
       // Counts to take back must be passed on in any case.
       const denied = beside.length === 0 ? buckets.map(known).find(Boolean) : undefined;
       if (denied) return [denied];
-      const told = await limiter.take(buckets, beside);
-      for (const decision of told ?? []) {
+      const decisions = await limiter.take(buckets, beside);
+      for (const decision of decisions ?? []) {
         const bucket = buckets.find(({ policy }) => policy === decision.policy);
         if (decision.allowed || !bucket) continue;
         const until = performance.now() + decision.resetAfterMillis;
         denials.set(`${bucket.policy} ${bucket.identity}`, { decision, until });
       }
-      return told;
+      return decisions;
     },
     look: (buckets) => limiter.look(buckets),
   };

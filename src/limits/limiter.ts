@@ -86,16 +86,16 @@ export function count(
   decisions: LimitDecision[],
   beside: readonly Bucket[] = [],
 ): Promise<void> | undefined {
-  const settle = (told: readonly LimitDecision[] | undefined) => {
-    if (!told) for (const { policy } of buckets) noteUncounted(policy);
+  const settle = (own: readonly LimitDecision[] | undefined) => {
+    if (!own) for (const { policy } of buckets) noteUncounted(policy);
     else {
-      decisions.push(...told);
-      refuse(told);
+      decisions.push(...own);
+      refuse(own);
     }
   };
-  const told = limiter?.take(buckets, beside);
-  if (told instanceof Promise) return told.then(settle);
-  if (limiter) settle(told);
+  const own = limiter?.take(buckets, beside);
+  if (own instanceof Promise) return own.then(settle);
+  if (limiter) settle(own);
   return undefined;
 }
 
@@ -104,8 +104,8 @@ export async function refuseWhereUsedUp(limiter: Limiter | undefined, buckets: r
   refuse((await limiter?.look(buckets)) ?? []);
 }
 
-function refuse(told: readonly LimitDecision[]): void {
-  const denied = told.find(({ allowed }) => !allowed);
+function refuse(own: readonly LimitDecision[]): void {
+  const denied = own.find(({ allowed }) => !allowed);
   if (!denied) return;
   noteDenied(denied.policy);
   throw new RateLimited(denied);

@@ -9,14 +9,14 @@ export function strictly(first: Limiter, then: Limiter): Limiter {
   return {
     policies: first.policies,
     async take(buckets, beside) {
-      const told = await first.take(buckets, beside);
-      if (told) return told;
+      const decisions = await first.take(buckets, beside);
+      if (decisions) return decisions;
       const left = strict(buckets);
       return left.length === 0 ? undefined : then.take(left);
     },
     async look(buckets) {
-      const told = await first.look(buckets);
-      if (told) return told;
+      const decisions = await first.look(buckets);
+      if (decisions) return decisions;
       const left = strict(buckets);
       return left.length === buckets.length ? then.look(left) : undefined;
     },

@@ -26,8 +26,8 @@ export function agentName(
   envelope: { readonly [key: string]: unknown } | undefined,
   session: string | string[] | undefined,
 ): string | undefined {
-  const told = nameIn(envelope?.[CLIENT_INFO_META_KEY]);
-  if (told !== undefined || typeof session !== 'string' || session.length > mostOfId) return told;
+  const current = nameIn(envelope?.[CLIENT_INFO_META_KEY]);
+  if (current !== undefined || typeof session !== 'string' || session.length > mostOfId) return current;
   const [, name] = session.split('.');
   return name === undefined ? undefined : tidy(Buffer.from(name, 'base64url').toString());
 }

@@ -15,7 +15,7 @@ import { didYouMean } from '../lib/nearest.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { JsonText } from '../operations/door/operation.ts';
 import { isSend, lossOf } from '../tools/asking.ts';
-import { toldBeside } from '../tools/telling.ts';
+import { textBeside } from '../tools/model-texts.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Turn } from '../tools/turn.ts';
 import { afterShowing } from './ask-before-loss.ts';
@@ -57,7 +57,7 @@ function resultOf(text: LongText, { changeSet, warnings }: Turn, { splices }: Vi
   return {
     content: [
       { type: 'text', text: splices.asText(text) },
-      { type: 'text', text: toldBeside(changeSet, warnings) },
+      { type: 'text', text: textBeside(changeSet, warnings) },
     ],
     structuredContent: splices.asObject(text),
     ...(changeSet !== undefined && { _meta: { 'kith/change_set': changeSet } }),

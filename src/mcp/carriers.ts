@@ -53,9 +53,9 @@ function refusalOf(status: number, text: string, location?: string): KithError {
   const moved =
     location === undefined ? '' : ` and leads to ${quoted(location)}: KITH_URL should be where the service is`;
   const message = isObject(body) ? (body['message'] ?? body['error']) : undefined;
-  const told = typeof message === 'string' ? message : `The service answers with the status ${status}${moved}`;
-  if (status === 401) return errors.unauthorized(`KITH_TOKEN: ${told}`);
-  return new KithError(status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE', told);
+  const words = typeof message === 'string' ? message : `The service answers with the status ${status}${moved}`;
+  if (status === 401) return errors.unauthorized(`KITH_TOKEN: ${words}`);
+  return new KithError(status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE', words);
 }
 
 function bodyIn(text: string): Json {

@@ -1,4 +1,4 @@
-import { dataGuide, filterGuide } from '../tools/telling.ts';
+import { dataGuide, filterGuide } from '../tools/model-texts.ts';
 
 /** The instructions for a connecting model: at most 600 tokens. */
 export const instructions = `Kith is a CRM: records of objects (contacts, companies, opportunities and the organization's own), with tasks, notes, lists, conversations and history. You act with the rights of one user: what that role does not show is answered as if it were not there.

@@ -6,7 +6,7 @@ import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import { KithError } from '../errors.ts';
 import { getMe } from '../operations/me.ts';
-import { requireToolScope } from '../tools/telling.ts';
+import { requireToolScope } from '../tools/model-texts.ts';
 import { newTurn, type Turn } from '../tools/turn.ts';
 import { agentName, sessionHeader } from './agent-name.ts';
 import type { AgentRequest } from './exchange.ts';

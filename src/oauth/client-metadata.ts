@@ -78,7 +78,7 @@ export function hostOf(address: string): string {
 }
 
 /** The answer to a registration: the metadata that applies to such apps. */
-export function toldMetadata(client: JsonObject): JsonObject {
+export function registrationAnswer(client: JsonObject): JsonObject {
   return pick(client, [
     'client_id',
     'client_id_issued_at',

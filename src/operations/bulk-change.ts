@@ -95,11 +95,11 @@ export async function bulkChange(
   const field = relationNamed(call, object, name, input.action);
   const targets = [...new Set((input.target_ids ?? []).map((id) => id.toLowerCase()))];
   if (targets.length === 0) throw errors.missingField('target_ids', 'at least one');
-  if (targets.length > maxLinks) throw errors.validation(`target_ids takes at most ${told(maxLinks)} ids`);
+  if (targets.length > maxLinks) throw errors.validation(`target_ids takes at most ${formatted(maxLinks)} ids`);
   if (targets.length * count > mostPairs) {
     const most = Math.floor(mostPairs / targets.length);
     throw errors.validation(
-      `With ${told(targets.length)} target_ids, at most ${soMany(most, 'record is', 'records are')} taken at a time`,
+      `With ${formatted(targets.length)} target_ids, at most ${soMany(most, 'record is', 'records are')} taken at a time`,
     );
   }
   if (input.action === 'remove_relation') {
@@ -186,7 +186,7 @@ async function readValue(
   if (length * count > mostWritten || length * together > mostAtOnce) {
     const most = Math.floor((length * together > mostAtOnce ? mostAtOnce : mostWritten) / length);
     throw errors.validation(
-      `A value of ${told(length)} characters is set in at most ${soMany(most, 'record')} at a time`,
+      `A value of ${formatted(length)} characters is set in at most ${soMany(most, 'record')} at a time`,
     );
   }
   return { kind: 'set', values };
@@ -213,7 +213,7 @@ function given(value: string | undefined, name: string): string {
   return value;
 }
 
-const told = (count: number) => count.toLocaleString('en');
+const formatted = (count: number) => count.toLocaleString('en');
 
 function mayOnlyRead({ name }: FieldDef): KithError {
   return errors.permissionDenied(`Your role may read ${name}, not change it`);

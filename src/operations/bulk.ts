@@ -28,7 +28,7 @@ export const bulkUpdate = defineOperation({
     {
       ...BulkChangeInput,
       record_ids: Type.Optional(
-        Type.Array(Type.String(), { description: `Required without filters: at most ${told(mostIds)} ids` }),
+        Type.Array(Type.String(), { description: `Required without filters: at most ${formatted(mostIds)} ids` }),
       ),
       filters: Type.Optional(
         Lenient(Component('FilterGroup'), 'All records that match, in place of record_ids; not of restore'),
@@ -50,7 +50,7 @@ export const bulkUpdate = defineOperation({
     Type.Object({
       action: Type.String(),
       job_id: Id,
-      status: Type.String({ enum: ['queued'], description: `Where more than ${told(mostAtOnce)} match` }),
+      status: Type.String({ enum: ['queued'], description: `Where more than ${formatted(mostAtOnce)} match` }),
       total: Type.Integer(),
     }),
   ]),
@@ -69,7 +69,7 @@ export const bulkUpdate = defineOperation({
       return changeMatching(call, object, change, { filters, where: filtersOf({ filters }), expected });
     }
     if (!ids || ids.length === 0) throw errors.missingField('record_ids', 'at least one, or filters in their place');
-    if (ids.length > mostIds) throw errors.validation(`record_ids takes at most ${told(mostIds)} ids`);
+    if (ids.length > mostIds) throw errors.validation(`record_ids takes at most ${formatted(mostIds)} ids`);
     if (expected !== undefined) throw errors.validation('expected_count belongs to filters');
     return changeNamed(call, object, change, ids);
   },
@@ -105,7 +105,7 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
   const count = ids.length > mostAtOnce ? await countOf(call, object, where) : ids.length;
   if (count !== expected)
     throw errors.conflict(
-      `${soMany(count, 'record matches', 'records match')}, not ${told(expected)}: nothing was changed`,
+      `${soMany(count, 'record matches', 'records match')}, not ${formatted(expected)}: nothing was changed`,
     );
   if (ids.length <= mostAtOnce) {
     const outcome = await call.workspace.transaction((tx) => changeMany(call, tx, object, change, ids, where));
@@ -122,6 +122,6 @@ async function changeMatching(call: Call, object: ObjectDef, input: BulkInput, {
   };
 }
 
-function told(count: number): string {
+function formatted(count: number): string {
   return count.toLocaleString('en');
 }

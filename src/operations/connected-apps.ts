@@ -99,11 +99,11 @@ export const connectApp = defineOperation({
     const made = newToken({ clock: { now: () => now } }, { name: app.name, scopes });
     // The app receives a token when it fetches it; until then the connection has no valid one.
     const row = { ...made, expiresAt: made.issuedAt };
-    const told: ConnectedApp = app;
+    const connectedApp: ConnectedApp = app;
     await gateway.enterToken(row.id);
     await workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
-      await tx.run(insertToken(model.schema, me, row, { app: told, until: now + fetchedWithinMs }));
+      await tx.run(insertToken(model.schema, me, row, { app: connectedApp, until: now + fetchedWithinMs }));
       const subject = { token: row.id, app: row.name, host: app.host, client_id: app.id, scopes, user: me };
       call.audit(tx, 'app.connected', subject);
     });

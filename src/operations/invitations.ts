@@ -29,7 +29,7 @@ export const listInvitations = defineOperation({
   personOnly: 'Seeing invitations',
   async run(call) {
     await call.workspace.read();
-    const data = (await call.gateway.invitations()).map((one) => told(call, one));
+    const data = (await call.gateway.invitations()).map((one) => invitationOut(call, one));
     return { data, total: data.length };
   },
 });
@@ -63,7 +63,7 @@ export const createInvitation = defineOperation({
     // Audited before the mail is sent: a sent mail without an entry would be worse than an entry without a mail.
     const subject = { role_id: role.id };
     await workspace.transaction(async (tx) => call.audit(tx, 'invitation.created', subject));
-    return told(call, await call.sendOut(() => gateway.invite(invitation)));
+    return invitationOut(call, await call.sendOut(() => gateway.invite(invitation)));
   },
 });
 
@@ -89,7 +89,7 @@ export const withdrawInvitation = defineOperation({
   },
 });
 
-function told({ model }: Pick<Call, 'model'>, invitation: PendingInvitation) {
+function invitationOut({ model }: Pick<Call, 'model'>, invitation: PendingInvitation) {
   const { id, email, roleId, invitedBy, createdAt, expiresAt } = invitation;
   return {
     id,

@@ -25,7 +25,7 @@ import { usersMentioned } from './mentions.ts';
 import { refuseStrangers, strangersIn } from './note-keys.ts';
 import { noteWithLinks } from './note-output.ts';
 import { titleOf } from './note-title.ts';
-import { tellingTransaction } from './telling.ts';
+import { notifyingTransaction } from './notifying.ts';
 
 /** The values of a note to write; absent ones stay, or take their defaults. */
 export interface NoteValues {
@@ -57,11 +57,11 @@ export async function writeNote(
   const writing = writingOf(call, object);
   const decoded = await decodeNote(call, object, values, mistakes);
   await fillNewRecord(call, object, decoded, writing.context, mistakes);
-  await tellingTransaction(call, async (tx, tell) => {
-    const told = await usersMentioned(call, tx, mentioned, mistakes);
+  await notifyingTransaction(call, async (tx, notify) => {
+    const recipients = await usersMentioned(call, tx, mentioned, mistakes);
     mistakes.refuse();
     await requireLinked(call, tx, id, decoded.links);
-    await tell(object, id, 'mention_in_note', told);
+    await notify(object, id, 'mention_in_note', recipients);
     await createRows(call, tx, object, [{ ...decoded, id }]);
   });
   return id;
@@ -80,8 +80,8 @@ export async function changeNote(
 ): Promise<void> {
   const { content, data } = given;
   const values = { content, visibility: data?.visibility, links: given.linked_entities };
-  const told = givenFields(call, object, { content, visibility: values.visibility });
-  await tellingClashes(call, object, id, told, async () => {
+  const written = givenFields(call, object, { content, visibility: values.visibility });
+  await tellingClashes(call, object, id, written, async () => {
     await refuseOthers(call, object, id, given, expected);
     const mistakes = new Mistakes();
     const decoded = await decodeNote(call, object, values, mistakes);

@@ -132,12 +132,12 @@ async function* eventsOf(call: Call, now: Position, after: Position, signal: Abo
     const idOf = (place: Position) => writePosition(call.signer, { place, sight: '', day: '' });
     yield { id: idOf(position), event: 'ready', data: '{}' };
     for (;;) {
-      const told = await notificationsAfter(call, position, atOnce);
-      for (const each of told) {
+      const notifications = await notificationsAfter(call, position, atOnce);
+      for (const each of notifications) {
         ({ position } = each);
         yield { id: idOf(position), event: 'notification', data: each.json };
       }
-      if (told.length < atOnce) await listener.next(signal);
+      if (notifications.length < atOnce) await listener.next(signal);
     }
   } finally {
     listener.leave();

@@ -84,18 +84,18 @@ function readings(call: Call): readonly Reading[] {
     reading(sql`j.id`, quotedMember('id')),
     reading(sql`j.kind`, quotedMember('kind')),
     reading(sql`case j.state when 'waiting' then 'queued' else j.state end`, quotedMember('status')),
-    derivedReading(cells, toldKeys, (row) => told(call, row)),
+    derivedReading(cells, progressKeys, (row) => progressOf(call, row)),
     reading(sql`j.error`, textMember('error')),
     reading(sql`j.created_at`, datetimeMember('created_at')),
   ];
 }
 
-const toldKeys = ['action', 'object_name', 'import_job_id', 'change_set', 'done', 'total'] as const;
+const progressKeys = ['action', 'object_name', 'import_job_id', 'change_set', 'done', 'total'] as const;
 
-function told(
+function progressOf(
   { model, visibility }: Call,
   [kind, id, payload, progress, importId = null, objectId, rows, outcome]: Row,
-): Readonly<Record<(typeof toldKeys)[number], unknown>> {
+): Readonly<Record<(typeof progressKeys)[number], unknown>> {
   const asked = parseJson(payload ?? '{}') as unknown as BulkJobInput;
   const changeSet = asked.change_set ?? id;
   if (kind === importKind) {

@@ -23,7 +23,7 @@ import { throwRefusal } from '../records/writing/row-write.ts';
 import { keysNotStored, StaleState, tellingClashes } from '../records/writing/update.ts';
 import { activeUsers } from './active-users.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
-import { tellingTransaction, type Tell } from './telling.ts';
+import { notifyingTransaction, type Notify } from './notifying.ts';
 import { keysFor, type WrittenKeys } from './written-keys.ts';
 
 /** The keys of a write, with their fields. */
@@ -60,10 +60,10 @@ export async function makeTask(call: Call, object: ObjectDef, given: GivenTask):
   mistakes.refuse();
   const assignee = cellOf(decoded, object, 'assigned_to_id') ?? null;
   set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
-  await tellingTransaction(call, async (tx, tell) => {
+  await notifyingTransaction(call, async (tx, notify) => {
     await requireLinked(call, tx, id, decoded.links);
     await requireAssignable(call, tx, assignee);
-    await tell(object, id, 'task_assigned', [assignee]);
+    await notify(object, id, 'task_assigned', [assignee]);
     await createRows(call, tx, object, [{ ...decoded, id }]);
   });
   return id;
@@ -83,7 +83,7 @@ export async function changeTask(
   const { linked_entities: _links, ...values } = given;
   await tellingClashes(call, object, id, values as JsonObject, async () => {
     const decoded = await decodeChange(call, object, id, given, expected);
-    await tellingTransaction(call, async (tx, tell) => {
+    await notifyingTransaction(call, async (tx, notify) => {
       const task = await lockTask(call, tx, object, id, expected);
       if (repeatsDue(object, decoded, given, task)) unset(decoded, object, ['due_date', 'due_all_day']);
       const assignee = cellOf(decoded, object, 'assigned_to_id');
@@ -93,7 +93,7 @@ export async function changeTask(
         set(decoded, object, 'assigned_by_id', assignee === null ? null : call.me);
       }
       await requireLinked(call, tx, id, decoded.links);
-      if (isReassigned) await tell(object, id, 'task_assigned', [assignee]);
+      if (isReassigned) await notify(object, id, 'task_assigned', [assignee]);
       if (decoded.cells.size + decoded.links.size > 0) await changeRows(call, tx, object, [{ ...decoded, id }]);
     });
   });
@@ -140,13 +140,13 @@ export async function setCompleted(
   set(change, object, 'is_completed', String(isCompleted));
   set(change, object, 'completed_at', isCompleted ? new Date(call.now).toISOString() : null);
   set(change, object, 'completed_by', isCompleted ? call.me : null);
-  const complete = async (tx: WorkspaceTransaction, tell: Tell) => {
+  const complete = async (tx: WorkspaceTransaction, notify: Notify) => {
     const task = await lockTask(call, tx, object, id, expected);
     if ((task.is_completed === 't') === isCompleted) return;
-    if (isCompleted) await tell(object, id, 'task_completed', [task.assigned_by_id, task.created_by]);
+    if (isCompleted) await notify(object, id, 'task_completed', [task.assigned_by_id, task.created_by]);
     await changeRows(call, tx, object, [change]);
   };
-  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => tellingTransaction(call, complete));
+  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => notifyingTransaction(call, complete));
 }
 
 /** Decodes the values to cells and links; problems go into `mistakes`. Throws PERMISSION_DENIED for a field that the role may not write. */

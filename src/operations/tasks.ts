@@ -236,9 +236,9 @@ export const taskStats = defineManagedOperation({
     const plan = planTally(call, object, { where }, [everything, ...kinds.map(([, kind]) => kind)]);
     const [found] = await call.workspace.read(plan.statement);
     const [total = 0, ...counts] = plan.read(found?.rows ?? []);
-    const { done, ...told } = Object.fromEntries(kinds.map(([name], at) => [name, counts[at] ?? 0]));
-    if (done === undefined) return { total, ...told };
-    return { total, ...told, completionRate: total === 0 ? 0 : Math.round((done / total) * 100) };
+    const { done, ...rest } = Object.fromEntries(kinds.map(([name], at) => [name, counts[at] ?? 0]));
+    if (done === undefined) return { total, ...rest };
+    return { total, ...rest, completionRate: total === 0 ? 0 : Math.round((done / total) * 100) };
   },
 });
 

@@ -65,12 +65,12 @@ function participantsOf(
   attendees: readonly Participant[],
   segments: readonly Segment[],
 ): readonly string[] {
-  const told = attendees.map(({ name, email: address }) =>
+  const participants = attendees.map(({ name, email: address }) =>
     address && name ? `${name} <${address}>` : (address ?? name),
   );
   const named = new Set(attendees.map(({ name }) => name));
   const speakers = segments.map(({ speaker }) => speaker).filter((speaker) => !named.has(speaker));
-  const all = [email, ...told, ...speakers].map((one) => (one ?? '').replaceAll(/\s+/g, ' ').trim());
+  const all = [email, ...participants, ...speakers].map((one) => (one ?? '').replaceAll(/\s+/g, ' ').trim());
   return [...new Set(all)].filter((one) => one !== '').slice(0, mostParticipants);
 }
 

@@ -18,19 +18,19 @@ const place = 'extension/ws';
 /** A token for the caller and the transcript. */
 export function newTranscriptToken(keyring: Keyring, holder: Holder, transcriptId: string, now: number): string {
   const { organizationId, tokenId, sessionId, workspaceUserId } = holder;
-  const told = [organizationId, tokenId, sessionId ?? null, workspaceUserId, transcriptId, now + lifetimeMs];
-  return seal(keyring, Buffer.from(JSON.stringify(told)), place);
+  const contents = [organizationId, tokenId, sessionId ?? null, workspaceUserId, transcriptId, now + lifetimeMs];
+  return seal(keyring, Buffer.from(JSON.stringify(contents)), place);
 }
 
 /** Decrypts a token. Throws UNAUTHORIZED for an invalid or expired one. */
 export function transcriptAccessIn(keyring: Keyring, token: string, now: number): TranscriptAccess {
-  let told: [string, string | null, string | null, string, string, number];
+  let contents: [string, string | null, string | null, string, string, number];
   try {
-    told = JSON.parse(open(keyring, token, place).toString()) as typeof told;
+    contents = JSON.parse(open(keyring, token, place).toString()) as typeof contents;
   } catch {
     throw errors.unauthorized('The wsToken is not one that this service has given');
   }
-  const [organizationId, tokenId, sessionId, workspaceUserId, transcriptId, until] = told;
+  const [organizationId, tokenId, sessionId, workspaceUserId, transcriptId, until] = contents;
   if (until <= now)
     throw errors.unauthorized('The wsToken is over: it is good for five minutes, and refresh-ws gives another');
   const holder = { organizationId, tokenId, workspaceUserId, ...(sessionId !== null && { sessionId }) };

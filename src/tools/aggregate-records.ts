@@ -11,7 +11,7 @@ const functions = [
 ];
 
 /** Counts instead of summing ids, the only field known of every object. */
-export function fittedFunction(example: JsonObject, field: string, name: string): JsonObject {
+export function countingIds(example: JsonObject, field: string, name: string): JsonObject {
   const isOfIds = example[field] === 'id' && !ofIds.has(String(example[name] ?? 'COUNT').toUpperCase());
   return isOfIds ? { ...example, [name]: 'COUNT' } : example;
 }
@@ -49,7 +49,7 @@ export const aggregateRecords = defineTool({
       operation: aggregate,
       needs: ['object_name', 'field', 'function'],
       takes: ['group_by', 'filter_field', 'filter_operator', 'filter_value', 'filters'],
-      fitted: (example) => fittedFunction(example, 'field', 'function'),
+      adjustExample: (example) => countingIds(example, 'field', 'function'),
     },
   },
 });

@@ -32,9 +32,9 @@ export function textOrNull(description?: string): Argument {
   return { type: ['string', 'null'], ...(description !== undefined && { description }) };
 }
 
-/** One of these names; `usual` is the default. */
-export function oneOf(names: readonly string[], usual?: string): Argument {
-  return { type: 'string', enum: names, ...(usual !== undefined && { default: usual }) };
+/** One of these names; `byDefault` applies if it is absent. */
+export function oneOf(names: readonly string[], byDefault?: string): Argument {
+  return { type: 'string', enum: names, ...(byDefault !== undefined && { default: byDefault }) };
 }
 
 /** Without a comma, which separates several names. */
@@ -43,17 +43,17 @@ export const oneName = '^[^,]*$';
 const open = new WeakSet<Argument>();
 
 /** Names that are suggestions: the operation accepts more, or reports unknown ones itself. */
-export function someOf(names: readonly string[], usual?: string): Argument {
-  const argument = oneOf(names, usual);
+export function someOf(names: readonly string[], byDefault?: string): Argument {
+  const argument = oneOf(names, byDefault);
   open.add(argument);
   return argument;
 }
 
-/** A whole number, at most `maximum`; `usual` is the default. */
-export function whole(usual?: number, maximum?: number): Argument {
+/** A whole number, at most `maximum`; `byDefault` applies if it is absent. */
+export function whole(byDefault?: number, maximum?: number): Argument {
   return {
     type: 'integer',
-    ...(usual !== undefined && { default: usual }),
+    ...(byDefault !== undefined && { default: byDefault }),
     ...(maximum !== undefined && { maximum }),
   };
 }
@@ -74,7 +74,7 @@ export function objects(description?: string): Argument {
 export const filterGroup: Argument = { $ref: '#/$defs/FilterGroup' };
 export const filters: Argument = { type: ['object', 'string'], description: 'FilterGroup' };
 export const sort: Argument = { type: ['array', 'string'], description: '[{"field","direction"}]' };
-export const direction = (usual: 'asc' | 'desc') => oneOf(['asc', 'desc'], usual);
+export const direction = (byDefault: 'asc' | 'desc') => oneOf(['asc', 'desc'], byDefault);
 export const cursor: Argument = { type: 'string' };
 export const objectName: Argument = { type: 'string' };
 

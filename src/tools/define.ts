@@ -16,7 +16,7 @@ import {
   type Arguments,
   type Given,
 } from './arguments.ts';
-import { fit } from './fitting.ts';
+import { cutAnswer } from './cut-answer.ts';
 import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
 import { narrow } from './narrowing.ts';
 import { sourcesOf } from './samples.ts';
@@ -34,13 +34,13 @@ export interface Action {
   /** Sample values for examples, of one object where they name one. */
   readonly samples?: JsonObject;
   /** Argument names by what the operation's errors call them, at the start of a path or message. */
-  readonly told?: Readonly<Record<string, string>>;
+  readonly errorNames?: Readonly<Record<string, string>>;
   /** Adjusts an example if arguments depend on each other. */
-  fitted?(example: JsonObject, given: Given, error: KithError): JsonObject;
+  adjustExample?(example: JsonObject, given: Given, error: KithError): JsonObject;
   /** Lists that the operation takes as comma-separated texts. */
   readonly joins?: readonly string[];
   /** Default input, where it differs from the operation's. */
-  readonly usual?: JsonObject;
+  readonly defaults?: JsonObject;
   /** The operation's input, if it is more than the renamed arguments. */
   input?(args: Given): JsonObject;
   /** The rows of the answer from which `fields` selects members, for operations without such a parameter. */
@@ -67,7 +67,7 @@ interface Table {
   readonly hints: ToolHints;
   readonly actions: Actions;
   /** The default action. */
-  readonly usual?: string | ((args: Given) => string);
+  readonly defaultAction?: string | ((args: Given) => string);
   /** Chooses the action of a tool that has no `action` argument. */
   choose?(args: Given): string;
   /** The name in the operations' inputs, by argument. */
@@ -99,16 +99,16 @@ export const maxTokens: Argument = whole();
 
 /** Makes the tool; `action` is its first argument if it has several actions. */
 export function defineTool(table: Table): Tool {
-  const { name, title, description, hints, actions, usual, choose } = table;
+  const { name, title, description, hints, actions, defaultAction, choose } = table;
   const names = Object.keys(actions);
   const input: Arguments = choose
     ? table.input
     : {
-        action: oneOf(names, typeof usual === 'string' ? usual : undefined),
+        action: oneOf(names, typeof defaultAction === 'string' ? defaultAction : undefined),
         ...table.input,
       };
   const needed = Object.keys(input).filter((argument) =>
-    argument === 'action' ? usual === undefined : names.every((one) => actions[one]?.needs?.includes(argument)),
+    argument === 'action' ? defaultAction === undefined : names.every((one) => actions[one]?.needs?.includes(argument)),
   );
   const full = { ...table, input };
   return {
@@ -153,18 +153,18 @@ async function run(table: Table, caller: ToolCaller, args: Given): Promise<ToolR
       () => inputOf(table, action, row, args),
       most === undefined ? undefined : Math.max(1, most - beside),
     );
-    return await withinSize(await narrowed(table, row, await told(row, answer, args), fields), most);
+    return await withinSize(await narrowed(table, row, await resultOf(row, answer, args), fields), most);
   } catch (error) {
     throw withExample(table, action, args, error);
   }
 }
 
 function actionOf(table: Table, args: Given): string {
-  const { choose, usual, actions } = table;
+  const { choose, defaultAction, actions } = table;
   if (choose) return choose(args);
   const { action = null } = args;
   if (action === null || action === '') {
-    if (usual !== undefined) return typeof usual === 'string' ? usual : usual(args);
+    if (defaultAction !== undefined) return typeof defaultAction === 'string' ? defaultAction : defaultAction(args);
     const names = Object.keys(actions);
     throw withExample(table, actionFor(table, args), args, errors.missingField('action', `one of ${names.join(', ')}`));
   }
@@ -203,8 +203,8 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
 }
 
 /** The input from arguments that were read. */
-function madeOf(table: Table, { usual, input }: Action, args: Given): JsonObject {
-  return { ...usual, ...(input ? input(args) : renamed(table, args)) };
+function madeOf(table: Table, { defaults, input }: Action, args: Given): JsonObject {
+  return { ...defaults, ...(input ? input(args) : renamed(table, args)) };
 }
 
 /** A list as the operation takes it. Throws VALIDATION_ERROR. */
@@ -228,7 +228,7 @@ function reasonOf({ actions, choose }: Table, action: string, name: string): str
   );
 }
 
-async function told(row: Action, answer: Answer, args: Given): Promise<ToolResult> {
+async function resultOf(row: Action, answer: Answer, args: Given): Promise<ToolResult> {
   if (row.answer) return row.answer(answer, args);
   if (answer instanceof Download || answer instanceof EventStream) throw new Error('A tool answers no files');
   return answer;
@@ -255,7 +255,7 @@ async function withinSize(result: ToolResult, most: number | undefined): Promise
   if (most === undefined) return result;
   const text = await textOf(result);
   if (lengthOf(text) <= most) return result;
-  const small = fit(parseJson(wholeText(text)) as JsonObject, most);
+  const small = cutAnswer(parseJson(wholeText(text)) as JsonObject, most);
   if (small) return small;
   const needed = Math.ceil(lengthOf(text) / charactersOfToken);
   throw ofMaxTokens(

@@ -36,7 +36,7 @@ export const duplicates = defineTool({
       needs: ['object_name', 'master_id', 'duplicate_ids'],
       takes: ['merge_strategy', 'values'],
       input: doing('merge'),
-      fitted: ({ values: chosen, ...rest }, { values: asked }) =>
+      adjustExample: ({ values: chosen, ...rest }, { values: asked }) =>
         chosen !== undefined && JSON.stringify(chosen) === JSON.stringify(asked) ? { ...rest, values: chosen } : rest,
       affects: ({ object_name: object = null, master_id: one = null, duplicate_ids: others = null }) => ({
         operation: listRecords,

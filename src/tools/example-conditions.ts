@@ -7,17 +7,17 @@ import { sampleOf } from './samples.ts';
 const anyRecord = { filter_field: 'created_at', filter_operator: 'is_not_null' };
 
 /** The example with complete filters: missing or incomplete ones are replaced by a condition that all records meet. */
-export function fittedConditions(example: JsonObject, mistake: Mistake): JsonObject {
+export function withWholeFilters(example: JsonObject, mistake: Mistake): JsonObject {
   const { filter_field: field, filter_operator: operator, filter_value: value, ...others } = example;
   const { filters: given } = others;
   const all = sampleOf('filters', {}, {});
-  const fitted = given === undefined || all === undefined || isFilter(given) ? others : { ...others, filters: all };
-  if (field === undefined && operator === undefined && value === undefined) return fitted;
+  const adjusted = given === undefined || all === undefined || isFilter(given) ? others : { ...others, filters: all };
+  if (field === undefined && operator === undefined && value === undefined) return adjusted;
   const needsValue = value === undefined && !String(operator).startsWith('is_');
   if (mistake.nearest !== undefined && field !== undefined && operator !== undefined)
     return needsValue ? { ...example, filter_value: '<filter_value>' } : example;
   const isRight = field !== undefined && operator !== undefined && !needsValue && !mistake.name.startsWith('filter_');
-  return isRight && !mistake.isOfField ? { ...example, ...fitted } : { ...fitted, ...anyRecord };
+  return isRight && !mistake.isOfField ? { ...example, ...adjusted } : { ...adjusted, ...anyRecord };
 }
 
 /** Whether it is a valid filter: a group or a single condition. */

@@ -51,7 +51,7 @@ export const exportRecords = defineTool({
         ...['sort_by', 'sort_dir', 'limit', 'cursor'],
       ],
       joins: ['fields'],
-      usual: { limit: 500, format: 'json' },
+      defaults: { limit: 500, format: 'json' },
       answer: inAnswer,
     },
   },

@@ -17,7 +17,7 @@ export const findEvents = defineTool({
   },
   output: { events: 'array', total: 'integer', nextCursor: 'string' },
   hints: reads,
-  usual: 'list',
+  defaultAction: 'list',
   actions: {
     list: { operation: find, needs: ['start_date', 'end_date'], takes: ['limit', 'cursor'], rows: ['events'] },
   },

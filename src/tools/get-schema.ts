@@ -21,10 +21,10 @@ export const getSchema = defineTool({
   },
   output: { objects: 'any', fields: 'array', pipelines: 'array', data: 'array' },
   hints: reads,
-  usual: ({ object_name: name = null }) => (name === null || name === '' ? 'objects' : 'object'),
+  defaultAction: ({ object_name: name = null }) => (name === null || name === '' ? 'objects' : 'object'),
   as: { object_name: 'object' },
   actions: {
-    objects: { operation: listSchema, usual: { brief: true }, rows: ['objects'] },
+    objects: { operation: listSchema, defaults: { brief: true }, rows: ['objects'] },
     object: { operation: getObjectSchema, needs: ['object_name'], rows: ['fields'], rowName: 'name' },
     pipelines: { operation: listPipelines, rows: ['pipelines'] },
     users: { operation: listUsers, takes: ['search', 'cursor', 'limit'], rows: ['data'] },

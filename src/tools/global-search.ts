@@ -27,7 +27,7 @@ export const globalSearch = defineTool({
       operation: searchEverything,
       needs: ['query'],
       takes: ['limit', 'offset', 'object_name', 'filters', 'sort'],
-      usual: { limit: 20 },
+      defaults: { limit: 20 },
       rows: ['results.records'],
     },
   },

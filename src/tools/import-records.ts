@@ -17,7 +17,7 @@ function formatOf(data: Json | undefined): string {
 }
 
 /** Drops a format that does not match the file. */
-function fitted({ format, ...rest }: JsonObject): JsonObject {
+function adjustExample({ format, ...rest }: JsonObject): JsonObject {
   return format === formatOf(rest['data']) ? { ...rest, format } : rest;
 }
 
@@ -69,7 +69,13 @@ export const importRecords = defineTool({
   hints: writes,
   as: { import_job_id: 'id' },
   actions: {
-    analyze: { operation: analyzeImport, needs: ['object_name', 'data'], takes: ['format'], input: file, fitted },
+    analyze: {
+      operation: analyzeImport,
+      needs: ['object_name', 'data'],
+      takes: ['format'],
+      input: file,
+      adjustExample,
+    },
     preview: { operation: previewImport, needs: ['import_job_id'], takes: choice },
     execute: {
       operation: executeImport,

@@ -7,7 +7,7 @@ import {
   deleteDashboard,
   listDashboards,
 } from '../operations/dashboards.ts';
-import { fittedFunction } from './aggregate-records.ts';
+import { countingIds } from './aggregate-records.ts';
 import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type Given } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
@@ -29,16 +29,16 @@ const usualChart = {
 };
 
 /** Completes a described chart; without groups it is a single value. */
-function fitted(example: JsonObject): JsonObject {
+function adjustExample(example: JsonObject): JsonObject {
   if (![...chart, ...more].some((name) => Object.hasOwn(example, name))) return example;
   const lacking = Object.entries(usualChart).filter(([name]) => !Object.hasOwn(example, name));
   const whole: JsonObject = { ...example, ...Object.fromEntries(lacking) };
   if (!Object.hasOwn(whole, 'group_by')) whole['chart_type'] = 'indicator';
-  return fittedFunction(whole, 'metric_field', 'aggregation');
+  return countingIds(whole, 'metric_field', 'aggregation');
 }
 
 /** What errors call the chart of a new dashboard. */
-const told = { 'charts.0.': '', name: 'dashboard_name' };
+const errorNames = { 'charts.0.': '', name: 'dashboard_name' };
 
 export const manageDashboards = defineTool({
   name: 'crm_manage_dashboards',
@@ -79,8 +79,8 @@ export const manageDashboards = defineTool({
       needs: ['dashboard_name'],
       takes: [...chart, ...more],
       input: made,
-      told,
-      fitted,
+      errorNames,
+      adjustExample,
     },
     add_chart: {
       operation: addDashboardChart,
@@ -88,7 +88,7 @@ export const manageDashboards = defineTool({
       takes: more,
       shows: ['metric_field', 'aggregation'],
       samples: { title: usualChart.title, metric_field: 'id', aggregation: 'COUNT' },
-      fitted,
+      adjustExample,
     },
     delete: {
       operation: deleteDashboard,

@@ -13,7 +13,7 @@ function written({ note_id: id, visibility, ...rest }: Given) {
 }
 
 /** Drops a half of type and id, which only together name a record. */
-function fitted({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: Given): JsonObject {
+function adjustExample({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: Given): JsonObject {
   const isWhole = type !== undefined && type === given.entity_type && id !== undefined;
   return isWhole || id === '<entity_id>'
     ? { ...rest, ...(type !== undefined && { entity_type: type }), entity_id: id ?? null }
@@ -48,10 +48,10 @@ export const manageNotes = defineTool({
       operation: listNotes,
       takes: [...entity, 'sort_by', 'sort_dir', 'cursor', 'limit'],
       rows: ['data'],
-      fitted,
+      adjustExample,
     },
     get: { operation: getNote, needs: ['note_id'], rows: ['note'] },
-    create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written, fitted },
+    create: { operation: createNote, needs: ['content'], takes: [...entity, ...values], input: written, adjustExample },
     update: {
       operation: updateNote,
       needs: ['note_id'],

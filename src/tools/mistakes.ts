@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { filterGroup, filters, presentational, sort, type Argument, type Arguments, type Given } from './arguments.ts';
 import { mistakeIn, namesNoField, objectIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
-import { fittedConditions, isFilter } from './example-conditions.ts';
+import { withWholeFilters, isFilter } from './example-conditions.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
 
 /** The parts of a tool's table that errors use. */
@@ -19,8 +19,8 @@ interface Table {
         readonly takes?: readonly string[];
         readonly shows?: readonly string[];
         readonly samples?: JsonObject;
-        readonly told?: Readonly<Record<string, string>>;
-        fitted?(example: JsonObject, given: Given, error: KithError): JsonObject;
+        readonly errorNames?: Readonly<Record<string, string>>;
+        adjustExample?(example: JsonObject, given: Given, error: KithError): JsonObject;
       }
     >
   >;
@@ -71,7 +71,7 @@ export function withExample(table: Table, action: string, args: Given, error: un
   if (error.code === 'RECORD_NOT_FOUND' && !isOfAFew)
     return withMessage(error, `${error.message}${sourceOf(args, error)}`);
   if (!isOfAFew && !ofArguments.has(error.code)) return error;
-  const plain = inTools(inArguments(error, table.actions[action]?.told));
+  const plain = inTools(inArguments(error, table.actions[action]?.errorNames));
   const example = exampleOf(table, action, args, plain);
   return example === undefined
     ? plain
@@ -109,7 +109,7 @@ function inTools(error: KithError): KithError {
       );
   const { message, fieldErrors } = error;
   const [wrong] = fieldErrors ?? [];
-  const source = wrong?.message.includes('must be an id, ') ? told(sourcesOf(wrong.field)) : '';
+  const source = wrong?.message.includes('must be an id, ') ? sourceHint(sourcesOf(wrong.field)) : '';
   return withMessage(
     error,
     `${inWords(message)}${source}`,
@@ -131,10 +131,10 @@ function sourceOf(args: Given, { message }: KithError): string {
   const [name] = Object.entries(args).find(([, value]) =>
     [value].flat().some((id) => typeof id === 'string' && id !== '' && message.includes(JSON.stringify(id))),
   ) ?? [''];
-  return told(sourcesOf(name));
+  return sourceHint(sourcesOf(name));
 }
 
-const told = (sources: readonly string[]) => sources.map((source) => `; ids come from ${source}`).join('');
+const sourceHint = (sources: readonly string[]) => sources.map((source) => `; ids come from ${source}`).join('');
 
 /** Longer values are left out of examples, or replaced by a placeholder. */
 const longestValue = 400;
@@ -184,8 +184,8 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
     const found = isWrong ? instead() : isGiven ? asGiven() : missing();
     if (found !== undefined) example[name] = found;
   }
-  const fitted = fittedConditions(table.actions[action]?.fitted?.(example, args, error) ?? example, mistake);
-  return isSame(fitted, args) ? undefined : fitted;
+  const adjusted = withWholeFilters(table.actions[action]?.adjustExample?.(example, args, error) ?? example, mistake);
+  return isSame(adjusted, args) ? undefined : adjusted;
 }
 
 /** The value as the argument takes it: in a list if it is a list. */

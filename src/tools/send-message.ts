@@ -9,7 +9,7 @@ const needs = ['channel', 'body'];
 const takes = ['thread_id', 'to', 'cc', 'bcc', 'subject', 'from_account_email', 'chat_id'];
 
 /** Adjusts the example to its channel: an email has recipients and a subject, others have a thread. */
-function fitted(
+function adjustExample(
   example: JsonObject,
   given: Given,
   { code, availableValues = [], fieldErrors = [] }: KithError,
@@ -61,13 +61,13 @@ export const sendMessage = defineTool({
   output: { mode: 'string', confirm_token: 'string', message: 'object', message_id: 'string' },
   hints: sends,
   actions: {
-    preview: { operation: previewMessage, needs, takes, shows: ['to', 'subject'], fitted },
+    preview: { operation: previewMessage, needs, takes, shows: ['to', 'subject'], adjustExample },
     send: {
       operation: send,
       needs,
       takes: [...takes, 'confirm_token'],
       shows: ['to', 'subject', 'confirm_token'],
-      fitted,
+      adjustExample,
     },
   },
 });

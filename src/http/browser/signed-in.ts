@@ -66,9 +66,9 @@ export async function asOwn(
       return listPage(parseJson(whole(answer.text)));
     },
     async reader() {
-      const { displayFields, ...told } = await performed(getReader, {});
+      const { displayFields, ...rest } = await performed(getReader, {});
       const { length } = await signIn.provision.directory.organizationsOf(found.personId, 2);
-      return { ...told, workspaceUserId, hasOthers: length > 1, displayFields: new Map(Object.entries(displayFields)) };
+      return { ...rest, workspaceUserId, hasOthers: length > 1, displayFields: new Map(Object.entries(displayFields)) };
     },
   });
 }

@@ -86,8 +86,8 @@ function pageOf(html: () => Promise<string>) {
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
     });
-    const told = `<head><meta name="csp-nonce" nonce="${nonce}" /><meta name="made-for" content="${workspaceUserId}" />`;
-    return reply.type('text/html; charset=utf-8').send((await html()).replace('<head>', told));
+    const head = `<head><meta name="csp-nonce" nonce="${nonce}" /><meta name="made-for" content="${workspaceUserId}" />`;
+    return reply.type('text/html; charset=utf-8').send((await html()).replace('<head>', head));
   };
 }
 

@@ -62,8 +62,8 @@ async function planOf(call: Call, webhook: StoredWebhook, limit: number): Promis
     recordId: null,
     entry: from.place,
   };
-  const told = found.events.map((event) => plannedOf(call, event));
-  const wanted = [...(isAnew ? [reset] : []), ...told].filter(({ type }) => isWanted(webhook, type));
+  const planned = found.events.map((event) => plannedOf(call, event));
+  const wanted = [...(isAnew ? [reset] : []), ...planned].filter(({ type }) => isWanted(webhook, type));
   const place = { ...next.place, sight: next.sight, day: next.day };
   const hasHidden = !found.hasMore && (await hasMore(call, place));
   return { events: wanted, place, isFull: found.hasMore, hasHidden };

@@ -177,15 +177,15 @@ export class WebhookRun {
     const wanted = due.slice(0, this.#sending.room());
     if (wanted.length === 0) return false;
     const { bodies, secrets } = await this.#inNameOfCreator(webhook, preparing(webhook, wanted));
-    const untold = wanted.filter(({ deliveryId: id }) => bodies.has(id) && bodies.get(id) === undefined);
-    if (untold.length > 0) await this.#write((tx, at) => withhold(tx, this.#at, untold, at));
+    const hidden = wanted.filter(({ deliveryId: id }) => bodies.has(id) && bodies.get(id) === undefined);
+    if (hidden.length > 0) await this.#write((tx, at) => withhold(tx, this.#at, hidden, at));
     const ready = wanted.flatMap((delivery) => {
       const body = bodies.get(delivery.deliveryId);
       return body === undefined ? [] : [{ delivery, message: { url: webhook.url, id: delivery.id, body, secrets } }];
     });
     if (ready.length > 0 && secrets.length === 0) await this.#stop(secretLost);
     this.#sending.add(ready);
-    return untold.length > 0;
+    return hidden.length > 0;
   }
 
   async #note(webhook: StoredWebhook): Promise<void> {

@@ -70,8 +70,8 @@ export function budgetsOf(
     countSend: () => countFor(limiter, caller, ['api:messaging-send'], decisions),
     async budgets() {
       if (!limiter) return [];
-      const told = await limiter.look(callersPolicies.map((policy) => bucketOf(policy, caller)));
-      const known = new Map([...decisions, ...(told ?? [])].map((decision) => [decision.policy, decision]));
+      const states = await limiter.look(callersPolicies.map((policy) => bucketOf(policy, caller)));
+      const known = new Map([...decisions, ...(states ?? [])].map((decision) => [decision.policy, decision]));
       const policies = known.has('api:ip') ? (['api:ip', ...callersPolicies] as const) : callersPolicies;
       return policies.map((policy) => {
         const { limit, windowSeconds } = limiter.policies[policy];

@@ -27,22 +27,22 @@ interface Cut {
 }
 
 /** Cuts `answer` in place, with `truncated` and `left_out`; undefined if it cannot be made small enough. */
-export function fit(answer: JsonObject, most: number): JsonObject | undefined {
-  const said = new Map<string, string>();
+export function cutAnswer(answer: JsonObject, most: number): JsonObject | undefined {
+  const notes = new Map<string, string>();
   for (let cuts = 0; cuts < mostCuts; cuts++) {
-    const told = said.size === 0 ? answer : { ...answer, truncated: true, left_out: listOf([...said.values()]) };
-    const excess = lengthOf(told) - most;
-    if (excess <= 0) return told;
+    const shown = notes.size === 0 ? answer : { ...answer, truncated: true, left_out: listOf([...notes.values()]) };
+    const excess = lengthOf(shown) - most;
+    if (excess <= 0) return shown;
     const cut = largestCut(answer);
     if (!cut) return undefined;
-    said.set(cut.path, cut.make(excess + (said.size === 0 ? ofNotice : 0)));
+    notes.set(cut.path, cut.make(excess + (notes.size === 0 ? ofNotice : 0)));
   }
   return undefined;
 }
 
-function listOf(said: readonly string[]): string[] {
-  const rest = said.length - mostNamed;
-  return rest > 0 ? [...said.slice(0, mostNamed), `and ${rest} more`] : [...said];
+function listOf(notes: readonly string[]): string[] {
+  const rest = notes.length - mostNamed;
+  return rest > 0 ? [...notes.slice(0, mostNamed), `and ${rest} more`] : [...notes];
 }
 
 const lengthOf = (value: Json) => JSON.stringify(value).length;

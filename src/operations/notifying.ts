@@ -7,7 +7,7 @@ import { authorOf, leaveNotifications, type NotificationKind } from '../records/
 import { notificationListening } from './notification-listeners.ts';
 
 /** Notifies each of the users once, but not the caller. */
-export type Tell = (
+export type Notify = (
   object: ObjectDef,
   recordId: string,
   kind: NotificationKind,
@@ -15,19 +15,19 @@ export type Tell = (
 ) => Promise<void>;
 
 /** Runs `work` in a transaction, then wakes the listeners of this process if it has notified users. */
-export async function tellingTransaction(
+export async function notifyingTransaction(
   call: Call,
-  work: (tx: WorkspaceTransaction, tell: Tell) => Promise<void>,
+  work: (tx: WorkspaceTransaction, notify: Notify) => Promise<void>,
 ): Promise<void> {
-  const isTold = await call.workspace.transaction(async (tx) => {
+  const hasNotified = await call.workspace.transaction(async (tx) => {
     let count = 0;
     await work(tx, async (object, recordId, kind, users) => {
-      const told = [...new Set(users)].flatMap((id) => (id === null || id === call.me ? [] : [id]));
-      const notifications = told.map((userId) => ({ userId, kind, objectId: object.id, recordId }));
-      count += told.length;
-      if (told.length > 0) await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
+      const recipients = [...new Set(users)].flatMap((id) => (id === null || id === call.me ? [] : [id]));
+      const notifications = recipients.map((userId) => ({ userId, kind, objectId: object.id, recordId }));
+      count += recipients.length;
+      if (recipients.length > 0) await tx.run(leaveNotifications(authorOf(call), call.now, notifications));
     });
     return count > 0;
   });
-  if (isTold) await call.workspace.afterwards(async () => notificationListening.lookAtOnce(call));
+  if (hasNotified) await call.workspace.afterwards(async () => notificationListening.lookAtOnce(call));
 }

@@ -4,7 +4,7 @@ import type { Tool, ToolAction } from './tool.ts';
 import { tools } from './tools.ts';
 
 /** A tool call that performs an operation. */
-export interface ToldCall {
+export interface OperationCall {
   readonly tool: string;
   /** The value of `action`; absent for a tool without it. */
   readonly action?: string;
@@ -18,14 +18,14 @@ export interface ToldCall {
 }
 
 /** The tool calls by operation id; operations without a tool are missing. */
-export function toldCalls(): ReadonlyMap<string, readonly ToldCall[]> {
+export function callsByOperation(): ReadonlyMap<string, readonly OperationCall[]> {
   const calls = tools.flatMap((tool) =>
-    [...tool.actions].map(([name, action]) => ({ id: action.operation.id, call: toldCall(tool, name, action) })),
+    [...tool.actions].map(([name, action]) => ({ id: action.operation.id, call: callOf(tool, name, action) })),
   );
   return new Map([...Map.groupBy(calls, ({ id }) => id)].map(([id, members]) => [id, members.map(({ call }) => call)]));
 }
 
-function toldCall(tool: Tool, name: string, action: ToolAction): ToldCall {
+function callOf(tool: Tool, name: string, action: ToolAction): OperationCall {
   const { needs, takes, joins } = action;
   const own = [...needs, ...takes];
   // Each argument is set to its own name: where that appears in the input is where it goes.
