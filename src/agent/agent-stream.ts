@@ -119,7 +119,7 @@ interface TalkParts extends Omit<Parts, 'model' | 'bounds'> {
 }
 
 /** How a successful stream ends. */
-type Ending = 'answered' | 'confirmation' | 'length' | 'rounds';
+type EndReason = 'answered' | 'confirmation' | 'length' | 'rounds';
 
 /** One request, from its input to its last event. */
 class Talk {
@@ -147,7 +147,7 @@ class Talk {
     }
   }
 
-  async *#talk(signal: AbortSignal): AsyncGenerator<StreamEvent, Ending, undefined> {
+  async *#talk(signal: AbortSignal): AsyncGenerator<StreamEvent, EndReason, undefined> {
     const { bounds, model, outgoing } = this.#parts;
     const results = new Map<string, string>();
     let isAsked = false;

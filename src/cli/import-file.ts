@@ -17,7 +17,7 @@ import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts'
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { isAtTerminal } from './ask.ts';
-import { asked, type ImportOptions } from './import-asked.ts';
+import { settingsOf, type ImportOptions } from './import-settings.ts';
 import { agrees, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
 import { readFile, type ReadFile } from './import-reading.ts';
 import { answerOf, count, nothingRead, summary, type Totals } from './import-totals.ts';
@@ -45,7 +45,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   let parts = 0;
   const progress = createProgress(process.stderr, process.env);
   const send: Send = async (rows, wanted) => {
-    const wishes = asked(wanted, await file.analysis(), related);
+    const wishes = settingsOf(wanted, await file.analysis(), related);
     totals.isMatched ||= wishes.options.duplicate_fields !== undefined;
     const input = { object: object.name, chunk: { ...wishes, rows, first: totals.read } };
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
@@ -108,7 +108,7 @@ async function settled(
   toldOfUnread(analysis.unread).forEach(note);
   if (options.dryRun) {
     const matched =
-      (options.match?.length ?? 0) === 0 ? asked(options, analysis, related).options.duplicate_fields : [];
+      (options.match?.length ?? 0) === 0 ? settingsOf(options, analysis, related).options.duplicate_fields : [];
     [
       ...linesOfMapping(analysis, mapping),
       ...(matched ?? []).map((name) => `A row is the record that has its ${name}, if there is one`),

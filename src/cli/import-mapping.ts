@@ -6,7 +6,7 @@ import type { MissingOptions } from '../records/import/mapping/missing-options.t
 import { unlinked, type Proposal } from '../records/import/mapping/propose.ts';
 import { sourceNamed } from '../records/import/sources/sources.ts';
 import { ask } from './ask.ts';
-import type { ImportOptions } from './import-asked.ts';
+import type { ImportOptions } from './import-settings.ts';
 import { soMany } from '../lib/so-many.ts';
 
 /** The confidence from which a proposal needs no question. */

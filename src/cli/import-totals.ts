@@ -8,7 +8,7 @@ import type { TableRow } from '../records/import/reading/table.ts';
 import { lineOf } from '../records/import/reasons.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { ImportOptions } from './import-asked.ts';
+import type { ImportOptions } from './import-settings.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { soMany } from '../lib/so-many.ts';
 

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { errors } from '../errors.ts';
 import { withExamples } from './help.ts';
 import { organizationOption } from './organization.ts';
-import type { ImportOptions } from './import-asked.ts';
+import type { ImportOptions } from './import-settings.ts';
 import type { Answering } from './output.ts';
 import type { WholeImportOptions } from './whole-import.ts';
 

@@ -17,7 +17,7 @@ import type { Route } from './bind.ts';
 import { shareOfBodies } from './body-share.ts';
 import { inflateBody, readJsonBodies } from './body.ts';
 import { addAgents } from './agents.ts';
-import { endingOf } from './ending.ts';
+import { shutdownOf } from './shutdown.ts';
 import { createBrowserDoor, type People } from './browser/browser-door.ts';
 import { addPages } from './browser/pages.ts';
 import { answerError, rawRefusal } from './errors.ts';
@@ -87,15 +87,15 @@ const longestEndMillis = 9_000;
 /** Makes the server, not yet listening. */
 export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
-  const ending = endingOf(app.server);
+  const shutdown = shutdownOf(app.server);
   addMetrics(app, parts.metricsToken, parts.sharedMetrics);
-  addHooks(app, parts.limiter, parts.origins ?? [], ending.closing);
+  addHooks(app, parts.limiter, parts.origins ?? [], shutdown.closing);
   app.setErrorHandler((error, request, reply) => {
     answerError(parts.log, error, request, reply);
   });
   if (parts.log.isLevelEnabled?.('debug') !== false) addAnswered(app, parts.log);
   readJsonBodies(app);
-  addRoutes(app, parts, ending.closing);
+  addRoutes(app, parts, shutdown.closing);
   let listeners: Listeners | undefined;
 
   async function open(): Promise<void> {
@@ -110,7 +110,7 @@ export function createServer(parts: ServerParts): HttpServer {
     app,
     async listen(host, port) {
       await open();
-      listeners = await openListeners(host, port, { take, holdUp: ending.holdUp });
+      listeners = await openListeners(host, port, { take, holdUp: shutdown.holdUp });
       return listeners.url;
     },
     open,
@@ -118,7 +118,7 @@ export function createServer(parts: ServerParts): HttpServer {
     async close(withinMillis = longestEndMillis) {
       const since = performance.now();
       await listeners?.close(parts.log);
-      await ending.end(() => app.close(), withinMillis - (performance.now() - since));
+      await shutdown.end(() => app.close(), withinMillis - (performance.now() - since));
     },
   };
 }

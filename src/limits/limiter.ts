@@ -22,7 +22,7 @@ export interface LimitDecision {
 }
 
 /** In the order of the buckets; undefined if the limiter cannot decide. */
-export type Told = readonly LimitDecision[] | Promise<readonly LimitDecision[] | undefined>;
+export type Decisions = readonly LimitDecision[] | Promise<readonly LimitDecision[] | undefined>;
 
 export interface Limiter {
   readonly policies: Policies;
@@ -31,9 +31,9 @@ export interface Limiter {
    * in the buckets `beside`, which is this one, is taken back. Undefined if the limiter cannot decide: the request is
    * allowed.
    */
-  take(buckets: readonly Bucket[], beside?: readonly Bucket[]): Told;
+  take(buckets: readonly Bucket[], beside?: readonly Bucket[]): Decisions;
   /** The state of the buckets for a request, without counting it. */
-  look(buckets: readonly Bucket[]): Told;
+  look(buckets: readonly Bucket[]): Decisions;
 }
 
 /** The state of a bucket, and whether it admits a request. */

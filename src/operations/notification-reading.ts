@@ -49,13 +49,17 @@ export async function notificationsPage(
 }
 
 /** A notification as JSON text, and its position in the order of commits. */
-export interface Told {
+export interface NotificationEvent {
   readonly position: Position;
   readonly json: string;
 }
 
 /** The caller's notifications after `after`, at most `limit`, in order, up to the first that a running transaction may still precede. */
-export async function notificationsAfter(call: Call, after: Position, limit: number): Promise<readonly Told[]> {
+export async function notificationsAfter(
+  call: Call,
+  after: Position,
+  limit: number,
+): Promise<readonly NotificationEvent[]> {
   const { workspace, model } = call;
   const [oldest] = await workspace.read(oldestAtWork(model.schema));
   const selection = shownOf(call);

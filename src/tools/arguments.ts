@@ -20,7 +20,7 @@ export interface Argument {
 }
 
 export type Arguments = Readonly<Record<string, Argument>>;
-export type Given = Readonly<Record<string, Json>>;
+export type ArgumentValues = Readonly<Record<string, Json>>;
 
 /** A text argument; `description` adds what its name does not say. */
 export function text(description?: string): Argument {

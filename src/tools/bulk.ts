@@ -4,7 +4,17 @@ import { bulkUpdate } from '../operations/bulk.ts';
 import { cancelJob, getJob } from '../operations/jobs.ts';
 import { listRecords } from '../operations/records.ts';
 import { upsertRecords } from '../operations/upsert.ts';
-import { anything, filters, objectName, objects, text, texts, values, whole, type Given } from './arguments.ts';
+import {
+  anything,
+  filters,
+  objectName,
+  objects,
+  text,
+  texts,
+  values,
+  whole,
+  type ArgumentValues,
+} from './arguments.ts';
 import { defineTool, destroys } from './define.ts';
 
 const which = ['record_ids', 'filters', 'expected_count'];
@@ -15,11 +25,11 @@ const relation = {
   samples: { object_name: 'opportunities', relation_field: 'contacts' },
 };
 
-const changing = (action: string) => (args: Given) => ({ action, ...args });
-const making = ({ object_name: object = null, ...rest }: Given) => ({ object, ...rest });
+const changing = (action: string) => (args: ArgumentValues) => ({ action, ...args });
+const making = ({ object_name: object = null, ...rest }: ArgumentValues) => ({ object, ...rest });
 
 /** Reads the first of the records, with their total. */
-function theRecords({ object_name: object = null, record_ids: ids = null, filters = null }: Given) {
+function theRecords({ object_name: object = null, record_ids: ids = null, filters = null }: ArgumentValues) {
   const which = ids === null || ids === '' ? (filters === null ? {} : { filters }) : { ids: [ids].flat().join(',') };
   return { operation: listRecords, input: { object, limit: 5, ...which } };
 }

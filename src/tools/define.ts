@@ -14,7 +14,7 @@ import {
   whole,
   type Argument,
   type Arguments,
-  type Given,
+  type ArgumentValues,
 } from './arguments.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { notTaken, unknownAction, unknownArgument, withExample } from './mistakes.ts';
@@ -36,20 +36,20 @@ export interface Action {
   /** Argument names by what the operation's errors call them, at the start of a path or message. */
   readonly errorNames?: Readonly<Record<string, string>>;
   /** Adjusts an example if arguments depend on each other. */
-  adjustExample?(example: JsonObject, given: Given, error: KithError): JsonObject;
+  adjustExample?(example: JsonObject, given: ArgumentValues, error: KithError): JsonObject;
   /** Lists that the operation takes as comma-separated texts. */
   readonly joins?: readonly string[];
   /** Default input, where it differs from the operation's. */
   readonly defaults?: JsonObject;
   /** The operation's input, if it is more than the renamed arguments. */
-  input?(args: Given): JsonObject;
+  input?(args: ArgumentValues): JsonObject;
   /** The rows of the answer from which `fields` selects members, for operations without such a parameter. */
   readonly rows?: readonly string[];
   /** The member of a row that `fields` compares, if it selects rows. */
   readonly rowName?: string;
   readonly affects?: ToolAction['affects'];
   /** Converts the answer, if agents get another form of it. */
-  answer?(answer: Answer, args: Given): ToolResult | Promise<ToolResult>;
+  answer?(answer: Answer, args: ArgumentValues): ToolResult | Promise<ToolResult>;
 }
 
 export type Actions = Readonly<Record<string, Action>>;
@@ -67,9 +67,9 @@ interface Table {
   readonly hints: ToolHints;
   readonly actions: Actions;
   /** The default action. */
-  readonly defaultAction?: string | ((args: Given) => string);
+  readonly defaultAction?: string | ((args: ArgumentValues) => string);
   /** Chooses the action of a tool that has no `action` argument. */
-  choose?(args: Given): string;
+  choose?(args: ArgumentValues): string;
   /** The name in the operations' inputs, by argument. */
   readonly as?: Readonly<Record<string, string>>;
 }
@@ -135,11 +135,11 @@ export function defineTool(table: Table): Tool {
 
 function toolAction(table: Table, row: Action): ToolAction {
   const { operation, needs = [], takes = [], joins = [], affects } = row;
-  const inputOf = (args: Given) => madeOf(table, row, args);
+  const inputOf = (args: ArgumentValues) => madeOf(table, row, args);
   return { operation, needs, takes, joins, inputOf, ...(affects && { affects }) };
 }
 
-async function run(table: Table, caller: ToolCaller, args: Given): Promise<ToolResult> {
+async function run(table: Table, caller: ToolCaller, args: ArgumentValues): Promise<ToolResult> {
   if (!isObject(args))
     throw withExample(table, actionFor(table, {}), {}, errors.validation('arguments must be an object'));
   const action = actionOf(table, args);
@@ -159,7 +159,7 @@ async function run(table: Table, caller: ToolCaller, args: Given): Promise<ToolR
   }
 }
 
-function actionOf(table: Table, args: Given): string {
+function actionOf(table: Table, args: ArgumentValues): string {
   const { choose, defaultAction, actions } = table;
   if (choose) return choose(args);
   const { action = null } = args;
@@ -173,7 +173,7 @@ function actionOf(table: Table, args: Given): string {
 }
 
 /** The first action that takes all given arguments, or else the first. */
-function actionFor({ actions }: Table, args: Given): string {
+function actionFor({ actions }: Table, args: ArgumentValues): string {
   const given = Object.keys(args).filter((name) => name !== 'action' && !presentational.has(name));
   const takesAll = ({ needs = [], takes = [] }: Action) =>
     given.every((name) => needs.includes(name) || takes.includes(name));
@@ -182,7 +182,7 @@ function actionFor({ actions }: Table, args: Given): string {
 }
 
 /** The operation's input. Throws MISSING_REQUIRED_FIELD, VALIDATION_ERROR. */
-function inputOf(table: Table, action: string, row: Action, args: Given): JsonObject {
+function inputOf(table: Table, action: string, row: Action, args: ArgumentValues): JsonObject {
   const { needs = [], takes = [], joins = [] } = row;
   const own = new Set([...needs, ...takes]);
   const read: Record<string, Json> = {};
@@ -203,7 +203,7 @@ function inputOf(table: Table, action: string, row: Action, args: Given): JsonOb
 }
 
 /** The input from arguments that were read. */
-function madeOf(table: Table, { defaults, input }: Action, args: Given): JsonObject {
+function madeOf(table: Table, { defaults, input }: Action, args: ArgumentValues): JsonObject {
   return { ...defaults, ...(input ? input(args) : renamed(table, args)) };
 }
 
@@ -217,7 +217,7 @@ function joined(name: string, list: readonly Json[]): string {
 }
 
 /** The arguments under the names of the operation's input. */
-function renamed({ as = {} }: Table, args: Given): JsonObject {
+function renamed({ as = {} }: Table, args: ArgumentValues): JsonObject {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [as[name] ?? name, value]));
 }
 
@@ -228,7 +228,7 @@ function reasonOf({ actions, choose }: Table, action: string, name: string): str
   );
 }
 
-async function resultOf(row: Action, answer: Answer, args: Given): Promise<ToolResult> {
+async function resultOf(row: Action, answer: Answer, args: ArgumentValues): Promise<ToolResult> {
   if (row.answer) return row.answer(answer, args);
   if (answer instanceof Download || answer instanceof EventStream) throw new Error('A tool answers no files');
   return answer;
@@ -240,7 +240,7 @@ const charactersOfToken = 4;
 /** Characters for the members beside the records, and the cursor. */
 const beside = 800;
 
-function mostCharacters({ input }: Table, args: Given): number | undefined {
+function mostCharacters({ input }: Table, args: ArgumentValues): number | undefined {
   const { max_tokens: argument } = input;
   const given = argument && readArgument('max_tokens', argument, args.max_tokens);
   if (given === undefined) return undefined;
@@ -264,7 +264,7 @@ async function withinSize(result: ToolResult, most: number | undefined): Promise
 }
 
 /** The requested members, if the operation does not select them itself. Throws VALIDATION_ERROR. */
-function fieldsOf({ input }: Table, { rows }: Action, args: Given): readonly string[] {
+function fieldsOf({ input }: Table, { rows }: Action, args: ArgumentValues): readonly string[] {
   const { fields: argument } = input;
   const given = rows && argument ? readArgument('fields', argument, args.fields) : undefined;
   return Array.isArray(given) && given.length > 0 ? joined('fields', given).split(',') : [];

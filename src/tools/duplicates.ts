@@ -1,10 +1,10 @@
 /** [spec: Duplicates] Finds and merges duplicates. */
 import { handleDuplicates } from '../operations/duplicates.ts';
 import { listRecords } from '../operations/records.ts';
-import { objectName, oneOf, text, texts, values, whole, yesOrNo, type Given } from './arguments.ts';
+import { objectName, oneOf, text, texts, values, whole, yesOrNo, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens } from './define.ts';
 
-const doing = (action: string) => (args: Given) => ({ action, ...args });
+const doing = (action: string) => (args: ArgumentValues) => ({ action, ...args });
 
 export const duplicates = defineTool({
   name: 'crm_duplicates',

@@ -2,13 +2,13 @@
 import type { Json, JsonObject } from '../lib/json.ts';
 import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
 import { listImports } from '../operations/import-list.ts';
-import { anything, cursor, objectName, oneOf, text, texts, values, type Given } from './arguments.ts';
+import { anything, cursor, objectName, oneOf, text, texts, values, type ArgumentValues } from './arguments.ts';
 import { defineTool, maxTokens, writes } from './define.ts';
 
 const choice = ['mapping', 'import_options'];
 
 /** JSON, unless declared as CSV or unless the text cannot be JSON. */
-function file({ format, ...rest }: Given) {
+function file({ format, ...rest }: ArgumentValues) {
   return { ...rest, format: format ?? formatOf(rest['data']) };
 }
 

@@ -8,14 +8,14 @@ import {
   listDashboards,
 } from '../operations/dashboards.ts';
 import { countingIds } from './aggregate-records.ts';
-import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type Given } from './arguments.ts';
+import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const chart = ['title', 'object_name', 'chart_type'];
 const more = ['metric_field', 'aggregation', 'group_by', 'filters', 'comparison', 'comparison_period', 'date_field'];
 
 /** The new dashboard, with a chart if one is described. */
-function made({ dashboard_name: name = null, ...described }: Given) {
+function made({ dashboard_name: name = null, ...described }: ArgumentValues) {
   const charts: Json[] = Object.keys(described).length === 0 ? [] : [{ ...described }];
   return { name, charts };
 }

@@ -1,12 +1,12 @@
 /** [spec: crm_manage_lists] Lists and their entries. */
 import { addListEntries, listEntries, removeListEntries } from '../operations/list-entries.ts';
 import { deleteList, getList, listLists, updateList } from '../operations/lists.ts';
-import { cursor, text, textOrNull, texts, values, whole, type Given } from './arguments.ts';
+import { cursor, text, textOrNull, texts, values, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const records = { needs: ['list_id', 'object_type'], takes: ['record_id', 'record_ids'], shows: ['record_ids'] };
 
-const theList = ({ list_id: id = null }: Given) => ({ operation: getList, input: { id } });
+const theList = ({ list_id: id = null }: ArgumentValues) => ({ operation: getList, input: { id } });
 
 export const manageLists = defineTool({
   name: 'crm_manage_lists',

@@ -1,19 +1,19 @@
 /** [spec: crm_manage_notes] Notes. */
 import type { JsonObject } from '../lib/json.ts';
 import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
-import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type Given } from './arguments.ts';
+import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const entity = ['entity_type', 'entity_id'];
 const values = ['visibility', 'linked_entities', 'mentioned_user_ids'];
 
 /** The note; the operation expects its visibility in `data`. */
-function written({ note_id: id, visibility, ...rest }: Given) {
+function written({ note_id: id, visibility, ...rest }: ArgumentValues) {
   return { ...rest, ...(id !== undefined && { id }), ...(visibility !== undefined && { data: { visibility } }) };
 }
 
 /** Drops a half of type and id, which only together name a record. */
-function adjustExample({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: Given): JsonObject {
+function adjustExample({ entity_type: type, entity_id: id, ...rest }: JsonObject, given: ArgumentValues): JsonObject {
   const isWhole = type !== undefined && type === given.entity_type && id !== undefined;
   return isWhole || id === '<entity_id>'
     ? { ...rest, ...(type !== undefined && { entity_type: type }), entity_id: id ?? null }

@@ -2,7 +2,15 @@
 import { errors, KithError, quoted, shortened, type ErrorCode } from '../errors.ts';
 import type { Json, JsonObject } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import { filterGroup, filters, presentational, sort, type Argument, type Arguments, type Given } from './arguments.ts';
+import {
+  filterGroup,
+  filters,
+  presentational,
+  sort,
+  type Argument,
+  type Arguments,
+  type ArgumentValues,
+} from './arguments.ts';
 import { mistakeIn, namesNoField, objectIn, withMeant, withRightValues, type Mistake } from './correcting.ts';
 import { withWholeFilters, isFilter } from './example-conditions.ts';
 import { placeOf, sampleOf, sourcesOf } from './samples.ts';
@@ -20,7 +28,7 @@ interface Table {
         readonly shows?: readonly string[];
         readonly samples?: JsonObject;
         readonly errorNames?: Readonly<Record<string, string>>;
-        adjustExample?(example: JsonObject, given: Given, error: KithError): JsonObject;
+        adjustExample?(example: JsonObject, given: ArgumentValues, error: KithError): JsonObject;
       }
     >
   >;
@@ -28,7 +36,7 @@ interface Table {
 }
 
 /** The VALIDATION_ERROR for an unknown action, with the nearest one and an example of it. */
-export function unknownAction(table: Table, args: Given): unknown {
+export function unknownAction(table: Table, args: ArgumentValues): unknown {
   const known = Object.keys(table.actions);
   const given = typeof args.action === 'string' ? args.action : JSON.stringify(args.action);
   const meant = didYouMean(given, known);
@@ -65,7 +73,7 @@ const ofArguments: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The error with an example call, or with the tool that supplies ids. */
-export function withExample(table: Table, action: string, args: Given, error: unknown): unknown {
+export function withExample(table: Table, action: string, args: ArgumentValues, error: unknown): unknown {
   if (!(error instanceof KithError)) return error;
   const isOfAFew = error.code === 'RECORD_NOT_FOUND' && error.availableValues !== undefined;
   if (error.code === 'RECORD_NOT_FOUND' && !isOfAFew)
@@ -127,7 +135,7 @@ function withMessage(error: KithError, message: string, fieldErrors = error.fiel
 }
 
 /** The tool that supplies ids for the argument that the message quotes. */
-function sourceOf(args: Given, { message }: KithError): string {
+function sourceOf(args: ArgumentValues, { message }: KithError): string {
   const [name] = Object.entries(args).find(([, value]) =>
     [value].flat().some((id) => typeof id === 'string' && id !== '' && message.includes(JSON.stringify(id))),
   ) ?? [''];
@@ -143,7 +151,7 @@ const longestValue = 400;
 const structures: ReadonlySet<Argument> = new Set([filters, filterGroup, sort]);
 
 /** Whether the records are named by filters or by a single id, which exclude a list of ids. */
-function isNamedOtherwise(name: string, { filters: where, record_id: id }: Given): boolean {
+function isNamedOtherwise(name: string, { filters: where, record_id: id }: ArgumentValues): boolean {
   return name === 'record_ids' && ((where ?? '') !== '' || (id ?? '') !== '');
 }
 
@@ -151,7 +159,7 @@ function isNamedOtherwise(name: string, { filters: where, record_id: id }: Given
 const ofMatches: ReadonlySet<string> = new Set(['filters', 'expected_count']);
 
 /** An example of the action with the arguments that were right or could be corrected; undefined if unknown. */
-function exampleOf(table: Table, action: string, args: Given, error: KithError): JsonObject | undefined {
+function exampleOf(table: Table, action: string, args: ArgumentValues, error: KithError): JsonObject | undefined {
   const { needs = [], takes = [], shows = [] } = table.actions[action] ?? {};
   const mistake = mistakeIn(error);
   const corrected = withMeant(args, mistake);
@@ -159,7 +167,7 @@ function exampleOf(table: Table, action: string, args: Given, error: KithError):
   const { filters: where = null, ...others } = mistake.isOfObject ? withoutObject(whole) : whole;
   // Without a valid filter the records are named by id.
   const isToldByIds = shows.includes('record_ids') && !isFilter(where);
-  const given: Given = where === null || isToldByIds ? others : { ...others, filters: where };
+  const given: ArgumentValues = where === null || isToldByIds ? others : { ...others, filters: where };
   const isMissing = error.code === 'MISSING_REQUIRED_FIELD';
   const paths = [mistake.name, ...(error.fieldErrors ?? []).map(({ field }) => field)];
   const wrongArguments = new Set(paths.map((path) => path.split('.')[0] ?? ''));
@@ -202,25 +210,31 @@ const ofItsObject: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function withoutObject(given: Given): Given {
+function withoutObject(given: ArgumentValues): ArgumentValues {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !ofItsObject.has(name)));
 }
 
 /** The arguments with a misspelt name corrected. */
-function renamed({ input }: Table, args: Given, { name, nearest }: Mistake): Given {
+function renamed({ input }: Table, args: ArgumentValues, { name, nearest }: Mistake): ArgumentValues {
   if (nearest === undefined || !Object.hasOwn(input, nearest) || Object.hasOwn(args, nearest)) return args;
   return Object.hasOwn(args, name) ? { ...args, [nearest]: args[name] ?? null } : args;
 }
 
 /** A sample value, if the action's samples fit the example's object. */
-function sampleIn(samples: JsonObject = {}, example: Given, name: string, argument: Argument): Json | undefined {
+function sampleIn(
+  samples: JsonObject = {},
+  example: ArgumentValues,
+  name: string,
+  argument: Argument,
+): Json | undefined {
   const { object_name: object } = samples;
   const isItsObject = object === undefined || (example['object_name'] ?? object) === object;
   const own = isItsObject && Object.hasOwn(samples, name) ? samples[name] : undefined;
   return own ?? sampleOf(name, argument, example);
 }
 
-function isSame(example: Given, args: Given): boolean {
-  const textOf = (given: Given) => JSON.stringify(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function isSame(example: ArgumentValues, args: ArgumentValues): boolean {
+  const textOf = (given: ArgumentValues) =>
+    JSON.stringify(Object.entries(given).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return textOf(example) === textOf(args);
 }

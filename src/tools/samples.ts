@@ -1,6 +1,6 @@
 /** Sample values for example calls. */
 import type { Json, JsonObject } from '../lib/json.ts';
-import type { Argument, Given } from './arguments.ts';
+import type { Argument, ArgumentValues } from './arguments.ts';
 
 const samples: Readonly<Record<string, Json>> = {
   object_name: 'contacts',
@@ -71,7 +71,7 @@ export function sourcesOf(name: string): readonly string[] {
 }
 
 /** A sample for the argument; undefined if no fixed value fits. `given` are the other arguments. */
-export function sampleOf(name: string, argument: Argument, given: Given): Json | undefined {
+export function sampleOf(name: string, argument: Argument, given: ArgumentValues): Json | undefined {
   const { enum: names, default: usual, items } = argument;
   const [field, value] = written[String(given.object_name ?? 'contacts')] ?? unknownField;
   if (name === 'field_name') return field;
@@ -87,7 +87,10 @@ export function sampleOf(name: string, argument: Argument, given: Given): Json |
 const dayMillis = 86_400_000;
 
 /** A day that fits the other end of the period, if given. */
-function daySample(name: 'start_date' | 'end_date', { start_date: start = null, end_date: end = null }: Given): Json {
+function daySample(
+  name: 'start_date' | 'end_date',
+  { start_date: start = null, end_date: end = null }: ArgumentValues,
+): Json {
   const usual = name === 'start_date' ? '2026-01-01' : '2026-01-31';
   const other = Date.parse(String(name === 'start_date' ? end : start));
   const fits = name === 'start_date' ? Date.parse(usual) < other : Date.parse(usual) > other;

@@ -2,7 +2,7 @@
 import type { KithError } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { previewMessage, sendMessage as send } from '../operations/messages.ts';
-import { someOf, text, texts, type Given } from './arguments.ts';
+import { someOf, text, texts, type ArgumentValues } from './arguments.ts';
 import { defineTool, sends } from './define.ts';
 
 const needs = ['channel', 'body'];
@@ -11,7 +11,7 @@ const takes = ['thread_id', 'to', 'cc', 'bcc', 'subject', 'from_account_email', 
 /** Adjusts the example to its channel: an email has recipients and a subject, others have a thread. */
 function adjustExample(
   example: JsonObject,
-  given: Given,
+  given: ArgumentValues,
   { code, availableValues = [], fieldErrors = [] }: KithError,
 ): JsonObject {
   // The only channel that fits the thread.

@@ -4,13 +4,13 @@ import { recordHistory } from '../operations/history.ts';
 import { stepHistory } from '../operations/pipelines.ts';
 import { listTrash } from '../operations/trash.ts';
 import { undoChangeSet } from '../operations/undo.ts';
-import { cursor, objectName, text, texts, whole, type Given } from './arguments.ts';
+import { cursor, objectName, text, texts, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 
 const one = ['object_name', 'record_id'];
 const page = ['cursor', 'limit'];
 
-function theChangeSet({ change_set: id = null }: Given) {
+function theChangeSet({ change_set: id = null }: ArgumentValues) {
   return { operation: getChangeSet, input: { id } };
 }
 

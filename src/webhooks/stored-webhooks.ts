@@ -5,7 +5,7 @@ import { patienceDays, patienceMs, restAfter } from './schedule.ts';
 import type { CountedOutcome } from './send.ts';
 
 /** A position in the change feed of the webhook's creator. */
-export interface Place {
+export interface FeedPosition {
   readonly epoch: string;
   readonly tx: string;
   readonly id: string;
@@ -24,7 +24,7 @@ export interface StoredWebhook {
   readonly tokenId: string | null;
   readonly state: WebhookState;
   /** The position after the last planned event. */
-  readonly place: Place;
+  readonly place: FeedPosition;
   /** The number of the last planned event. */
   readonly planned: number;
   /** Consecutive failures. */
@@ -92,7 +92,7 @@ export function webhookIn(row: Row | undefined): StoredWebhook | undefined {
 }
 
 /** Advances the position to `place`; returns false if another worker did so, its objects have changed, or it is gone. */
-export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: Place, count: number) {
+export async function advance(tx: Queryable, at: At, was: StoredWebhook, place: FeedPosition, count: number) {
   const { rows } = await tx.run(
     statement(sql`update ${identifier(at.schema, '_webhooks')} set epoch = ${place.epoch}::bigint, tx = ${place.tx}::xid8,
       history_id = ${place.id}::bigint, sight = ${place.sight}, sight_day = ${place.day},

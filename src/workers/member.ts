@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Measured } from '../http/metrics.ts';
-import { answersTo } from '../limits/asked.ts';
+import { answersTo } from '../limits/remote.ts';
 import type { LimiterHere } from '../limits/in-process.ts';
 import type { Connection } from '../postgres/session.ts';
 import type { Handover, Taker } from './handover.ts';

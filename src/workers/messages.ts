@@ -1,7 +1,7 @@
 /** What the primary and its workers say to each other, over the channel that they were started with. */
 import type { Config } from '../config.ts';
 import type { Measured } from '../http/metrics.ts';
-import type { Claim, ClaimAnswer } from '../limits/asked.ts';
+import type { LimitClaim, ClaimAnswer } from '../limits/remote.ts';
 import type { Connection } from '../postgres/session.ts';
 
 export type ToWorker =
@@ -23,7 +23,7 @@ export type ToPrimary =
   | { readonly kind: 'ready' }
   /** The message is a sentence for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'take'; readonly claims: readonly Claim[] }
+  | { readonly kind: 'take'; readonly claims: readonly LimitClaim[] }
   | { readonly kind: 'pulse' }
   /** Of a connection that was sent: whether it came. */
   | { readonly kind: 'confirmed'; readonly came: boolean }

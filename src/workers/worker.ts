@@ -10,7 +10,7 @@ import { openKernel, type LimiterWith } from '../kernel.ts';
 import { logLastWords } from '../lib/last-words.ts';
 import { createLog } from '../lib/log.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { createAskedLimiter, type AskedLimiter } from '../limits/asked.ts';
+import { createRemoteLimiter, type RemoteLimiter } from '../limits/remote.ts';
 import { createLimiter } from '../limits/in-process.ts';
 import { openLimiter } from '../limits/open.ts';
 import { strictly } from '../limits/strict.ts';
@@ -31,14 +31,14 @@ export async function work(): Promise<void> {
   /** In how many milliseconds, when the primary says so. */
   const stopped = Promise.withResolvers<number | undefined>();
   let front: Front | undefined;
-  let asked: AskedLimiter | undefined;
+  let remote: RemoteLimiter | undefined;
   /** Whether the connection that was sent last has come. */
   let came = false;
   // Both ends of the channel are Kith.
   process.on('message', (message: unknown, connection?: Socket) => {
     const told = message as ToWorker;
     if (told.kind === 'start') started.resolve(told);
-    else if (told.kind === 'limitDecisions') asked?.answer(told.answers);
+    else if (told.kind === 'limitDecisions') remote?.answer(told.answers);
     else if (told.kind === 'measure') void metrics.measured(told.id);
     else if (told.kind === 'pulse') tell({ kind: 'pulse' });
     else if (told.kind === 'serves') front?.servesAt(told.url);
@@ -55,15 +55,15 @@ export async function work(): Promise<void> {
     } else stopped.resolve(told.withinMillis);
   });
   process.once('disconnect', () => {
-    asked?.end();
+    remote?.end();
     stopped.resolve(undefined);
   });
   const resources = new AsyncDisposableStack();
   try {
     const given = await started.promise;
     const { rateLimits } = given.config;
-    if (rateLimits !== 'off') asked = createAskedLimiter(rateLimits, (claims) => tell({ kind: 'take', claims }));
-    front = await start(given, asked, metrics, resources);
+    if (rateLimits !== 'off') remote = createRemoteLimiter(rateLimits, (claims) => tell({ kind: 'take', claims }));
+    front = await start(given, remote, metrics, resources);
     await front.open();
     tell({ kind: 'ready' });
   } catch (error) {
@@ -80,7 +80,7 @@ export async function work(): Promise<void> {
 
 async function start(
   { config, connection }: Start,
-  asked: AskedLimiter | undefined,
+  remote: RemoteLimiter | undefined,
   sharedMetrics: SharedMetrics,
   resources: AsyncDisposableStack,
 ): Promise<Front> {
@@ -89,10 +89,10 @@ async function start(
   const main = await connectDatabase({ connection, log, processes: config.workers });
   resources.defer(() => main.close());
   const limiterWith: LimiterWith = (keyring) => {
-    if (!asked) return undefined;
-    const { policies } = asked;
+    if (!remote) return undefined;
+    const { policies } = remote;
     // Where the primary does not answer either, this process counts what nobody may do uncounted.
-    const here = strictly(asked, createLimiter(policies));
+    const here = strictly(remote, createLimiter(policies));
     return openLimiter(
       { policies, storeUrl: config.redisUrl, nameKey: keyring.current('limits').bytes, here, log },
       resources,

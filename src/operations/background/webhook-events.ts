@@ -9,7 +9,7 @@ import { followedChanges, followedEvents, type FollowedEvent } from '../../recor
 import { sightOf } from '../../records/following/deciding.ts';
 import { eventId, readPosition, writePosition } from '../../records/following/position.ts';
 import type { Delivery, PlannedEvent } from '../../webhooks/deliveries.ts';
-import type { Place, StoredWebhook } from '../../webhooks/stored-webhooks.ts';
+import type { FeedPosition, StoredWebhook } from '../../webhooks/stored-webhooks.ts';
 import { defineOperation } from '../door/operation.ts';
 import { webhookObjects } from '../webhook-scope.ts';
 import { secretsIn, selectSecrets } from '../webhook-secrets.ts';
@@ -17,7 +17,7 @@ import { secretsIn, selectSecrets } from '../webhook-secrets.ts';
 export interface EventPlan {
   readonly events: readonly PlannedEvent[];
   /** The position after them; the webhook's own if nothing happened. */
-  readonly place: Place;
+  readonly place: FeedPosition;
   /** Whether there may be more events already. */
   readonly isFull: boolean;
   /** Whether events are hidden behind a longer transaction, or came meanwhile. */
@@ -79,7 +79,7 @@ function plannedOf({ model }: Call, { id, type, objectName, recordId, position }
 }
 
 /** Whether history has any entry after the position, readable or not. */
-async function hasMore({ workspace, model }: Call, { epoch, tx, id }: Place): Promise<boolean> {
+async function hasMore({ workspace, model }: Call, { epoch, tx, id }: FeedPosition): Promise<boolean> {
   const query = sql`select from ${workspace.table('_history')} h
     where (h.epoch, h.tx, h.id) > (${epoch}::bigint, ${tx}::xid8, ${id}::bigint) limit 1`;
   const [found] = await workspace.read(statement(query, model.version));

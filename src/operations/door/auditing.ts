@@ -4,27 +4,27 @@ import type { Place } from '../../access/workspace.ts';
 import { appendAudit, type Book } from '../../audit/append.ts';
 import type { AuditAuthor } from '../../audit/event.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Asked } from './request-context.ts';
+import type { DoorRequest } from './request-context.ts';
 
 interface Parts extends Pick<Book, 'keyring'> {
   readonly clock: Clock;
 }
 
 /** Makes `Call.audit` for one attempt. Writes of the demo's past are not audited. */
-export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, asked: Asked): Call['audit'] {
+export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, request: DoorRequest): Call['audit'] {
   const book = { organization: { id: model.organizationId, schema: model.schema }, keyring };
   // On the machine itself there is no token, and the caller is an admin who may not know of the command.
-  const isOperator = asked.source === 'cli' && caller.tokenId === null;
+  const isOperator = request.source === 'cli' && caller.tokenId === null;
   const author: AuditAuthor = {
     actorId: isOperator ? null : caller.workspaceUserId,
-    means: meansOf[asked.source] ?? 'system',
-    agent: asked.agent ?? null,
+    means: meansOf[request.source] ?? 'system',
+    agent: request.agent ?? null,
     tokenId: caller.tokenId,
-    request: asked.requestId ?? null,
-    address: asked.address ?? null,
+    request: request.requestId ?? null,
+    address: request.address ?? null,
   };
   return (tx, action, subject) => {
-    if (asked.happened !== undefined) return;
+    if (request.happened !== undefined) return;
     tx.atEnd((run) => appendAudit(run, book, author, { action, subject }, clock.now()));
   };
 }

@@ -4,13 +4,13 @@ import { policiesFor } from '../../access/policies.ts';
 import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import type { Operation } from './operation.ts';
-import type { Asked } from './request-context.ts';
+import type { DoorRequest } from './request-context.ts';
 
 /** The call of one attempt. */
 export function callOf(
   place: Place,
   { id: operation, source, effect, showsOnly }: Operation,
-  asked: Asked,
+  request: DoorRequest,
   rest: Pick<
     Call,
     'changeSet' | 'signer' | 'part' | 'wake' | 'vault' | 'audit' | 'outgoing' | 'gateway' | 'countSend' | 'budgets'
@@ -19,7 +19,7 @@ export function callOf(
   const { caller, model, now, signal } = place;
   return {
     ...rest,
-    jobId: asked.isChangeSetChosen ? newId(now) : rest.changeSet,
+    jobId: request.isChangeSetChosen ? newId(now) : rest.changeSet,
     caller,
     model,
     visibility: policiesFor(caller, model),
@@ -33,17 +33,17 @@ export function callOf(
       return work();
     },
     now,
-    timeZone: asked.timeZone ?? model.timeZone,
-    source: asked.source === 'demo' ? 'demo' : (source ?? asked.source),
+    timeZone: request.timeZone ?? model.timeZone,
+    source: request.source === 'demo' ? 'demo' : (source ?? request.source),
     operation,
-    ...(asked.requestId !== undefined && { request: asked.requestId }),
-    ...(asked.calledAt !== undefined && { calledAt: asked.calledAt }),
-    ...(asked.agent !== undefined && { agent: asked.agent }),
-    ...(asked.mostBytes !== undefined && { mostBytes: asked.mostBytes }),
-    ...(asked.onHistoryWritten !== undefined && !showsOnly && { onHistoryWritten: asked.onHistoryWritten }),
-    isPast: asked.happened !== undefined,
-    warn: (message) => void asked.warnings.push(message),
-    report: (error) => void asked.failures.push(error),
+    ...(request.requestId !== undefined && { request: request.requestId }),
+    ...(request.calledAt !== undefined && { calledAt: request.calledAt }),
+    ...(request.agent !== undefined && { agent: request.agent }),
+    ...(request.mostBytes !== undefined && { mostBytes: request.mostBytes }),
+    ...(request.onHistoryWritten !== undefined && !showsOnly && { onHistoryWritten: request.onHistoryWritten }),
+    isPast: request.happened !== undefined,
+    warn: (message) => void request.warnings.push(message),
+    report: (error) => void request.failures.push(error),
   };
 }
 

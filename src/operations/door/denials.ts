@@ -7,11 +7,11 @@ import { StaleCaller } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
-import type { Asked } from './request-context.ts';
+import type { DoorRequest } from './request-context.ts';
 
 interface Denials {
   /** Records the denial in the audit. A failure to do so is only logged. */
-  note(call: Call, asked: Pick<Asked, 'report'>): Promise<void>;
+  note(call: Call, request: Pick<DoorRequest, 'report'>): Promise<void>;
 }
 
 const minuteMs = 60_000;

@@ -7,7 +7,7 @@ import type { SignIn } from '../../signin/sign-in.ts';
 import type { Sender } from './budgets.ts';
 import { EventStream } from './event-stream.ts';
 import type { Answer, PublicOperation } from './operation.ts';
-import type { Asked } from './request-context.ts';
+import type { DoorRequest } from './request-context.ts';
 import { validInput } from './valid-input.ts';
 
 interface Parts {
@@ -20,12 +20,12 @@ interface Parts {
 
 /** Performs an operation without a caller. Throws VALIDATION_ERROR, RATE_LIMITED, and what the operation throws. */
 export function performForAnyone({ limiter, clock, signIn }: Parts) {
-  return async (operation: PublicOperation, sender: Sender, asked: Asked): Promise<Answer> => {
-    asked.time.signal.throwIfAborted();
-    const values = validInput(operation, asked.input());
-    if (await asked.writeMode?.()) throw withoutCaller();
+  return async (operation: PublicOperation, sender: Sender, request: DoorRequest): Promise<Answer> => {
+    request.time.signal.throwIfAborted();
+    const values = validInput(operation, request.input());
+    if (await request.writeMode?.()) throw withoutCaller();
     const { policy, of } = operation.budget;
-    await count(limiter, [bucketBy(policy, of(sender, values))], asked.limitDecisions);
+    await count(limiter, [bucketBy(policy, of(sender, values))], request.limitDecisions);
     const answer = await operation.run(
       {
         sender,
@@ -33,11 +33,11 @@ export function performForAnyone({ limiter, clock, signIn }: Parts) {
           if (!signIn) throw new Error('There is no way to sign in here');
           return signIn;
         },
-        signal: asked.time.signal,
+        signal: request.time.signal,
         now: clock.now(),
-        ...(asked.requestId !== undefined && { request: asked.requestId }),
-        warn: (message) => void asked.warnings.push(message),
-        report: (error) => void asked.failures.push(error),
+        ...(request.requestId !== undefined && { request: request.requestId }),
+        warn: (message) => void request.warnings.push(message),
+        report: (error) => void request.failures.push(error),
       },
       values,
     );

@@ -7,7 +7,7 @@ import { EventStream, type StreamEvent } from './event-stream.ts';
 import { countStreams, type MostStreams } from './open-streams.ts';
 import type { Answer, Operation } from './operation.ts';
 import { PerformingStream, type PerformedAs, type PerformWithin } from './performing-stream.ts';
-import type { Asked, RequestContext } from './request-context.ts';
+import type { DoorRequest, RequestContext } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** How often the caller is checked, and how many streams may be open. */
@@ -23,7 +23,12 @@ export const usualStreamBounds: StreamBounds = {
 };
 
 /** Guards the stream for the session's caller; `ended` is called when it is over. Throws UNAVAILABLE if too many are open. */
-export type GuardStream = (stream: EventStream, session: Session, asked: Asked, ended: () => void) => EventStream;
+export type GuardStream = (
+  stream: EventStream,
+  session: Session,
+  request: DoorRequest,
+  ended: () => void,
+) => EventStream;
 
 /** Performs an operation that a stream asks for, as `createPerform` does. */
 export type PerformHere = <Result extends Answer>(
@@ -46,9 +51,9 @@ export function createGuardStream(
   performHere: PerformHere,
 ): GuardStream {
   const take = countStreams(most);
-  return (stream, session, asked, ended) => {
+  return (stream, session, request, ended) => {
     const giveBack = take(session.caller);
-    const guarded = new GuardedStream({ sessions, lookEveryMs, performHere }, stream, session, asked);
+    const guarded = new GuardedStream({ sessions, lookEveryMs, performHere }, stream, session, request);
     guarded.open(() => {
       giveBack();
       ended();
@@ -61,21 +66,21 @@ export function createGuardStream(
 class GuardedStream {
   readonly #parts: StreamParts;
   readonly #stream: EventStream;
-  readonly #asked: Asked;
+  readonly #request: DoorRequest;
   readonly #over = new AbortController();
   #session: Session;
   #nextCheck: NodeJS.Timeout | undefined;
 
-  constructor(parts: StreamParts, stream: EventStream, session: Session, asked: Asked) {
+  constructor(parts: StreamParts, stream: EventStream, session: Session, request: DoorRequest) {
     this.#parts = parts;
     this.#stream = stream;
     this.#session = session;
-    this.#asked = asked;
+    this.#request = request;
   }
 
   /** Lifts the request's deadline and begins the checks; `released` is called once, when the stream is over. */
   open(released: () => void): void {
-    const { time, closing } = this.#asked;
+    const { time, closing } = this.#request;
     const over = this.#over;
     this.#planCheck();
     const unsubscribe = [endOn(time.signal, over), closing && endOn(closing, over, stopping)];
@@ -94,7 +99,7 @@ class GuardedStream {
   events(clientLeft: AbortSignal): AsyncGenerator<StreamEvent> {
     endOn(clientLeft, this.#over);
     const { signal } = this.#over;
-    const { report } = this.#asked;
+    const { report } = this.#request;
     const stream = this.#stream;
     const begin = () =>
       stream instanceof PerformingStream
@@ -105,7 +110,7 @@ class GuardedStream {
 
   readonly #perform: PerformWithin = (operation, input, as) =>
     this.#parts.performHere(operation, this.#session, input, {
-      ...contextOf(this.#asked),
+      ...contextOf(this.#request),
       signal: this.#over.signal,
       ...as,
     });
@@ -129,7 +134,7 @@ class GuardedStream {
 }
 
 /** The context that all operations of a stream share. */
-function contextOf({ requestId, address, timeZone, report }: Asked): Omit<RequestContext, keyof PerformedAs> {
+function contextOf({ requestId, address, timeZone, report }: DoorRequest): Omit<RequestContext, keyof PerformedAs> {
   return {
     report,
     ...(requestId !== undefined && { requestId }),

@@ -26,7 +26,7 @@ import { createDenials } from './denials.ts';
 import { gatewayOf } from './organization-gateway.ts';
 import { neededObject } from './needed-object.ts';
 import type { Answer, Operation } from './operation.ts';
-import type { Asked } from './request-context.ts';
+import type { DoorRequest } from './request-context.ts';
 import type { Session, Sessions } from './sessions.ts';
 import { validInput } from './valid-input.ts';
 import { createVaults } from './vaults.ts';
@@ -69,12 +69,12 @@ const nowhere: Outgoing = {
 export function performInName(parts: CallerParts, performHere: PerformHere) {
   const perform = performAttempts(parts, performHere);
   const denials = createDenials(parts.clock);
-  return async (operation: Operation, opened: Session, asked: Asked): Promise<Answer> => {
+  return async (operation: Operation, opened: Session, request: DoorRequest): Promise<Answer> => {
     let last: Call | undefined;
     try {
-      return await perform(operation, opened, asked, (call) => void (last = call));
+      return await perform(operation, opened, request, (call) => void (last = call));
     } catch (error) {
-      if (error instanceof AdminOnly && last) await denials.note(last, asked);
+      if (error instanceof AdminOnly && last) await denials.note(last, request);
       throw error;
     }
   };
@@ -87,59 +87,67 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
-  return async (operation: Operation, opened: Session, asked: Asked, begun: (call: Call) => void): Promise<Answer> => {
-    const changeSet = asked.changeSet ?? (operation.effect === 'read' ? noChangeSet : newId(clock.now()));
+  return async (
+    operation: Operation,
+    opened: Session,
+    request: DoorRequest,
+    begun: (call: Call) => void,
+  ): Promise<Answer> => {
+    const changeSet = request.changeSet ?? (operation.effect === 'read' ? noChangeSet : newId(clock.now()));
     const { wakeBy, ended } = endOf(parts, operation, opened);
     const begin = (session: Session): Attempt => {
-      const place = placeOf(session, operation, asked, asked.happened ?? clock.now());
+      const place = placeOf(session, operation, request, request.happened ?? clock.now());
       const part: Call['part'] = (work) => attempts((inner) => partOf(place, inner, work));
       const signer = signers(session.caller.organizationId);
-      const call = callOf(place, operation, asked, {
+      const call = callOf(place, operation, request, {
         changeSet,
         signer,
         part,
         wake: wakeBy,
         vault: vaults(place.model),
-        audit: auditOf({ keyring, clock }, place, asked),
+        audit: auditOf({ keyring, clock }, place, request),
         outgoing,
         gateway: gatewayOf(parts, session.caller),
-        ...budgetsOf(limiter, session.caller, asked.limitDecisions),
+        ...budgetsOf(limiter, session.caller, request.limitDecisions),
       });
       begun(call);
       return { place, call };
     };
-    const attempts = createAttempts(sessions, opened, begin, ({ visibility, caller }) => {
-      if (operation.personOnly !== undefined && caller.tokenId !== null) throw errors.personOnly(operation.personOnly);
-      if (operation.adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(operation.adminOnly);
-    });
-    const counted = onlyOnce(() => countCost(limiter, opened.caller, operation, asked.limitDecisions));
+    const attempts = createAttempts(sessions, opened, begin, (call) => refuseCaller(operation, call));
+    const counted = onlyOnce(() => countCost(limiter, opened.caller, operation, request.limitDecisions));
     let goesOn = false;
     try {
       const { answer, session } = await attempts(async ({ call, place }) => {
-        const values = validInput(operation, asked.input());
-        const writeMode = await asked.writeMode?.();
+        const values = validInput(operation, request.input());
+        const writeMode = await request.writeMode?.();
         if (writeMode?.dryRun && operation.effect === 'external') throw cannotBeTried();
         if (isCounted(operation)) await counted();
         const work = async (workspace?: Workspace) => {
-          asked.warnings.length = 0;
-          asked.failures.length = 0;
+          request.warnings.length = 0;
+          request.failures.length = 0;
           const given = workspace ? within(call, workspace, writeMode?.dryRun === true) : call;
-          if (asked.isChangeSetChosen) await refuseOthersChangeSet(given);
+          if (request.isChangeSetChosen) await refuseOthersChangeSet(given);
           return operation.run(given, values, objectOf(operation, given, values));
         };
         const given = writeMode
-          ? await carryOut(writeMode, operation, place, once, asked.warnings, work)
+          ? await carryOut(writeMode, operation, place, once, request.warnings, work)
           : await work();
         return { answer: given, session: place };
       });
       if (!(answer instanceof EventStream)) return answer;
-      const guarded = guard(answer, session, asked, ended);
+      const guarded = guard(answer, session, request, ended);
       goesOn = true;
       return guarded;
     } finally {
       if (!goesOn) ended();
     }
   };
+}
+
+/** Throws PERMISSION_DENIED for a caller who may not perform the operation at all. */
+function refuseCaller({ personOnly, adminOnly }: Operation, { visibility, caller }: Call): void {
+  if (personOnly !== undefined && caller.tokenId !== null) throw errors.personOnly(personOnly);
+  if (adminOnly !== undefined && !visibility.isAdmin) throw errors.adminOnly(adminOnly);
 }
 
 /** What to do at the end of a call, even of a failed one, since an earlier part may have committed a job. */
@@ -154,7 +162,12 @@ function endOf({ wake, wrote }: CallerParts, { effect }: Operation, { caller: { 
   };
 }
 
-function placeOf(session: Session, { cost }: Operation, { time: { signal, deadline } }: Asked, now: number): Place {
+function placeOf(
+  session: Session,
+  { cost }: Operation,
+  { time: { signal, deadline } }: DoorRequest,
+  now: number,
+): Place {
   return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
 }
 

@@ -12,7 +12,7 @@ import { EventStream } from './event-stream.ts';
 import { performForAnyone } from './for-anyone.ts';
 import { performInName, type CallerParts } from './in-name.ts';
 import { Download, type Answer, type Operation, type PublicOperation } from './operation.ts';
-import type { Asked, RequestContext } from './request-context.ts';
+import type { DoorRequest, RequestContext } from './request-context.ts';
 import { startTime } from './request-time.ts';
 import type { Session } from './sessions.ts';
 
@@ -51,13 +51,13 @@ export function createPerform(parts: Parts): Perform {
     request: RequestContext,
   ): Promise<Answer> {
     const time = startTime(deadlines[operation.cost], request.signal, request.since);
-    const asked: Asked = { ...request, input, time, failures: [] };
+    const doorRequest: DoorRequest = { ...request, input, time, failures: [] };
     let goesOn = false;
     try {
       const answer = operation.isPublic
-        ? await forAnyone(operation, from as Sender, asked)
-        : await inName(operation, from as Session, asked);
-      asked.failures.forEach(request.report);
+        ? await forAnyone(operation, from as Sender, doorRequest)
+        : await inName(operation, from as Session, doorRequest);
+      doorRequest.failures.forEach(request.report);
       goesOn = answer instanceof Download || answer instanceof EventStream;
       return answer instanceof Download ? answer.until(time.end) : answer;
     } catch (error) {

@@ -45,7 +45,7 @@ export interface RequestContext {
 }
 
 /** A request at the door. */
-export interface Asked extends RequestContext {
+export interface DoorRequest extends RequestContext {
   /** A function: the input is read only after the caller was checked. */
   readonly input: () => unknown;
   readonly time: RequestTime;

@@ -30,14 +30,14 @@ export interface ImportOptions {
 }
 
 /** The mapping of the named columns, and the options for rows. */
-export interface Asked {
+export interface ImportSettings {
   readonly analysis: Analysis;
   readonly given: readonly MappingEntry[];
   readonly options: Choice['options'];
 }
 
 /** The settings of the flags for this file. Throws VALIDATION_ERROR. */
-export function asked(options: ImportOptions, analysis: Analysis, related: Related): Asked {
+export function settingsOf(options: ImportOptions, analysis: Analysis, related: Related): ImportSettings {
   const { onMatch = 'update', dateFormat, createMissing, addOptions, badCells = 'fail' } = options;
   const proposed = new Map(analysis.proposals.map((proposal) => [proposal.column, proposal]));
   const chosen = entriesOf(options, analysis, proposed);

@@ -1,6 +1,6 @@
 /** Limits that another process counts. With processes: test/app/workers.test.ts. */
 import { expect, it, vi } from 'vitest';
-import { answersTo, createAskedLimiter, type Claim } from '../../src/limits/asked.ts';
+import { answersTo, createRemoteLimiter, type LimitClaim } from '../../src/limits/remote.ts';
 import { bucketOf } from '../../src/limits/buckets.ts';
 import { createLimiter } from '../../src/limits/in-process.ts';
 import { defaultPolicies } from '../../src/limits/policies.ts';
@@ -9,9 +9,9 @@ import { strictly } from '../../src/limits/strict.ts';
 const of = (workspaceUserId: string) => [bucketOf('api:global', { workspaceUserId, organizationId: 'acme' })];
 
 it('RL-05: when nobody answers any more, what waits and what comes is allowed and not counted', async () => {
-  const asked: Claim[] = [];
+  const asked: LimitClaim[] = [];
   const sent = Promise.withResolvers<void>();
-  const limiter = createAskedLimiter(defaultPolicies, (claims) => {
+  const limiter = createRemoteLimiter(defaultPolicies, (claims) => {
     asked.push(...claims);
     sent.resolve();
   });
@@ -29,7 +29,7 @@ it('RL-05: when nobody answers any more, what waits and what comes is allowed an
 it('RL-05: an answer that does not come in time is not waited for', async () => {
   vi.useFakeTimers();
   try {
-    const limiter = createAskedLimiter(defaultPolicies, () => {});
+    const limiter = createRemoteLimiter(defaultPolicies, () => {});
     const waiting = limiter.take(of('ada'));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(await waiting).toBeUndefined();
@@ -42,7 +42,7 @@ it('RL-05: an answer that does not come in time is not waited for', async () => 
 });
 
 it('where nobody answers, what leads to a sign-in is counted here', async () => {
-  const asked = createAskedLimiter(defaultPolicies, () => {});
+  const asked = createRemoteLimiter(defaultPolicies, () => {});
   asked.end();
   const limiter = strictly(asked, createLimiter(defaultPolicies));
   const signup = [bucketOf('auth:signup', { ip: '192.0.2.1' })];
@@ -57,7 +57,7 @@ it('where nobody answers, what leads to a sign-in is counted here', async () => 
 it('a denial is remembered, and nothing is asked until its end', async () => {
   const there = createLimiter({ ...defaultPolicies, 'api:global': { limit: 1, windowSeconds: 60 } });
   let asked = 0;
-  const limiter = createAskedLimiter(there.policies, (claims) => {
+  const limiter = createRemoteLimiter(there.policies, (claims) => {
     asked += claims.length;
     limiter.answer(answersTo(claims, there));
   });

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const graceMillis = 2_000;
 const lookMillis = 50;
 
-export interface Ending {
+export interface Shutdown {
   /** Aborted when the shutdown begins: answers then close their connections, and event streams end. */
   readonly closing: AbortSignal;
   /** Pauses reading from all connections until the result is called. */
@@ -23,7 +23,7 @@ export interface Ending {
 }
 
 /** Makes the shutdown of a server; call it before the server listens. */
-export function endingOf(server: Server): Ending {
+export function shutdownOf(server: Server): Shutdown {
   const { open, unused } = socketsOf(server);
   const closing = new AbortController();
 

@@ -6,7 +6,7 @@ import type { Limiter, LimitDecision } from './limiter.ts';
 import type { Policies } from './policies.ts';
 
 /** A request to count or to look at; the answer has its id. */
-export interface Claim {
+export interface LimitClaim {
   readonly id: number;
   readonly act: 'take' | 'look';
   readonly buckets: readonly Bucket[];
@@ -14,7 +14,7 @@ export interface Claim {
 }
 export type ClaimAnswer = readonly [id: number, decisions: readonly LimitDecision[]];
 
-export interface AskedLimiter extends Limiter {
+export interface RemoteLimiter extends Limiter {
   /** Takes the answers to claims. */
   answer(answers: readonly ClaimAnswer[]): void;
   /** Ends asking: open and further claims are allowed. */
@@ -25,7 +25,7 @@ export interface AskedLimiter extends Limiter {
 const patienceMs = 1_000;
 
 /** The counting process's answers to claims. */
-export function answersTo(claims: readonly Claim[], limiter: LimiterHere): readonly ClaimAnswer[] {
+export function answersTo(claims: readonly LimitClaim[], limiter: LimiterHere): readonly ClaimAnswer[] {
   return claims.map(({ id, act, buckets, beside }) => [
     id,
     act === 'take' ? limiter.take(buckets, beside) : limiter.look(buckets),
@@ -33,13 +33,13 @@ export function answersTo(claims: readonly Claim[], limiter: LimiterHere): reado
 }
 
 /** Makes a limiter that sends each turn's claims with `ask` to a process with the same policies. */
-export function createAskedLimiter(policies: Policies, ask: (claims: readonly Claim[]) => void): AskedLimiter {
+export function createRemoteLimiter(policies: Policies, ask: (claims: readonly LimitClaim[]) => void): RemoteLimiter {
   const open = openClaims();
-  let claims: Claim[] = [];
+  let claims: LimitClaim[] = [];
   let ended = false;
 
   function verdict(
-    act: Claim['act'],
+    act: LimitClaim['act'],
     buckets: readonly Bucket[],
     beside: readonly Bucket[],
   ): Promise<readonly LimitDecision[] | undefined> {
@@ -51,9 +51,9 @@ export function createAskedLimiter(policies: Policies, ask: (claims: readonly Cl
   }
 
   function send(): void {
-    const asked = claims;
+    const sent = claims;
     claims = [];
-    if (!ended) ask(asked);
+    if (!ended) ask(sent);
   }
 
   return {
