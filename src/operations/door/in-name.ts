@@ -80,6 +80,8 @@ export function performInName(parts: CallerParts, performHere: PerformHere) {
   };
 }
 
+type Begun = (call: Call) => void;
+
 /** As `performInName`; calls `begun` for each attempt. */
 function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const { sessions, limiter, clock, keyring, streams, outgoing = nowhere } = parts;
@@ -87,12 +89,7 @@ function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
-  return async (
-    operation: Operation,
-    opened: Session,
-    request: DoorRequest,
-    begun: (call: Call) => void,
-  ): Promise<Answer> => {
+  return async (operation: Operation, opened: Session, request: DoorRequest, begun: Begun): Promise<Answer> => {
     const changeSet = request.changeSet ?? (operation.effect === 'read' ? noChangeSet : newId(clock.now()));
     const { wakeBy, ended } = endOf(parts, operation, opened);
     const begin = (session: Session): Attempt => {
