@@ -29,7 +29,7 @@ export interface AgentBounds {
   readonly mostCharacters: number;
 }
 
-const usualBounds: AgentBounds = { mostRounds: 16, wholeMs: 5 * 60_000, mostCharacters: 800_000 };
+const defaultBounds: AgentBounds = { mostRounds: 16, wholeMs: 5 * 60_000, mostCharacters: 800_000 };
 
 interface Parts {
   /** Absent if the operator has configured none. */
@@ -65,7 +65,7 @@ const listedTools = tools.map(({ name, description, input: parameters }) => ({
 const most = { mostOfUser: 3, mostOfOrganization: 30, mostOfProcess: 100 };
 
 /** Makes the operation of a process. It changes nothing itself: each tool call passes the door by itself. */
-export function createAgentStream({ model, bounds = usualBounds, ...parts }: Parts): Operation<typeof Input> {
+export function createAgentStream({ model, bounds = defaultBounds, ...parts }: Parts): Operation<typeof Input> {
   const take = countStreams(most);
   return defineOperation({
     id: 'agent.stream',

@@ -12,7 +12,7 @@ import { countedAddress } from './client-address.ts';
 import { departureOn } from './departure.ts';
 import { asKithError, report } from './errors.ts';
 import type { IsKnownHost } from './known-hosts.ts';
-import { tellLimits } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 import './request-state.ts';
 
 interface Parts {
@@ -70,7 +70,7 @@ async function answer(
       report: (error) => report(log, error, request),
     },
   });
-  tellLimits(reply, limitDecisions);
+  setLimitHeaders(reply, limitDecisions);
   const denied = limitDecisions.find(({ allowed }) => !allowed);
   if (denied) reply.header('retry-after', String(denied.retryAfterSeconds));
   reply.code(answered.status).headers(answered.headers);
@@ -95,7 +95,7 @@ function sendProtocolError(
   { status, code }: { readonly status: number; readonly code: number },
   message: string,
 ): FastifyReply {
-  tellLimits(reply, limitDecisions);
+  setLimitHeaders(reply, limitDecisions);
   // If the connection were closed while the body is being sent, the client would never read the answer.
   reply.removeHeader('connection');
   return reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } });

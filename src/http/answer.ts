@@ -13,7 +13,7 @@ import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import { sendEvents } from './event-stream.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { indented, indentedPieces, isLongToIndent } from './indenting.ts';
-import { tellLimits } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 import { nextPage } from './next-page.ts';
 import { asksPretty, jsonType, tagOfPretty } from './pretty.ts';
 
@@ -33,7 +33,7 @@ export async function sendAnswer(
     // Errors come with the first piece, while the status can still be set.
     const chunks = await begin(answer.chunks);
     tell(reply, context);
-    if (answer.page) tellPage(reply, answer.page);
+    if (answer.page) setPageHeaders(reply, answer.page);
     reply.header('content-disposition', `attachment; filename=${answer.fileName.replace(/[^\w.-]/g, '_')}`);
     reply.type(answer.contentType).send(Readable.from(reported(log, reply.request, chunks)));
     return;
@@ -41,7 +41,7 @@ export async function sendAnswer(
   tell(reply, context);
   if (answer instanceof EventStream) return sendEvents(answer, reply);
   const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : await textOf(answer);
-  if (page) tellPage(reply, page);
+  if (page) setPageHeaders(reply, page);
   const isTagged = operation.etag === 'answer';
   const pretty = asksPretty(reply.request);
   const plainTag = isTagged ? await tagOf(answer, text) : ofRecord;
@@ -94,14 +94,14 @@ function isPage(answer: object): answer is Page {
   return 'data' in answer && 'total' in answer;
 }
 
-function tellPage(reply: FastifyReply, { total, nextCursor }: Page): void {
+function setPageHeaders(reply: FastifyReply, { total, nextCursor }: Page): void {
   reply.header('x-total-count', String(total));
   const link = nextCursor === undefined ? undefined : nextPage(reply.request.raw.url ?? '', nextCursor);
   if (link !== undefined) reply.header('link', link);
 }
 
 function tell(reply: FastifyReply, { limitDecisions, warnings }: RequestContext): void {
-  tellLimits(reply, limitDecisions);
+  setLimitHeaders(reply, limitDecisions);
   if (warnings.length > 0) reply.header('warning', warnings.slice(0, maxWarnings).map(warningValue));
 }
 

@@ -42,7 +42,7 @@ export function shareOfBodies(): preParsingHookHandler {
       if (isOver) return;
       hold(chunk.length);
       const isLarge = own > smallBytes;
-      // Each organization may use at most half of what is free, so that there is always room for the next.
+      // An organization may hold at most as many bytes as are still free, so that there is always room for another one.
       const isFull = isLarge && ofOrganizations.of(organization) > mostBytes - all.of('');
       const isGreedy = ofUsers.of(user) > mostOfUser;
       if (!isFull && !isGreedy) return;

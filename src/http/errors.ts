@@ -14,7 +14,7 @@ import { resourceMetadataPath, scope } from '../oauth/places.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { largestBody } from '../operations/inputs.ts';
 import { wantsJson } from './body.ts';
-import { tellLimits } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 import { methodHint } from './path-hints.ts';
 import { sendJson } from './pretty.ts';
 
@@ -28,7 +28,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 };
 
 /** The status of all other codes. [spec: Errors] */
-const usualStatus = 400;
+const defaultStatus = 400;
 
 /** Answers a failed request. */
 export function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -36,14 +36,14 @@ export function answerError(log: Log, thrown: unknown, request: FastifyRequest, 
   report(log, error, request);
   // Fastify would close the connection while the body is being sent, and the client would never read the answer.
   reply.removeHeader('connection');
-  tellLimits(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
+  setLimitHeaders(reply, error instanceof RateLimited ? [error.decision] : (request.limitDecisions ?? []));
   if (error.code === 'UNAUTHORIZED') reply.header('www-authenticate', challengeTo(request));
-  tellWhenAgain(error, reply);
+  setRetryAfter(error, reply);
   sendJson(request, reply.code(statusOf(error, request)), errorBody(error));
 }
 
 /** Sets `Retry-After` if known. */
-export function tellWhenAgain(error: KithError, reply: FastifyReply): void {
+export function setRetryAfter(error: KithError, reply: FastifyReply): void {
   if (error.code === 'UNAVAILABLE') reply.header('retry-after', '1');
   if (error instanceof RateLimited) reply.header('retry-after', String(error.decision.retryAfterSeconds));
 }
@@ -66,7 +66,7 @@ function challengeTo(request: FastifyRequest): string {
 export function answerWrongMethod(allow: readonly string[], request: FastifyRequest, reply: FastifyReply): void {
   const hint = methodHint(request.method, request.url.split('?', 1)[0] ?? '');
   const message = `${request.method} is not supported here; use ${allow.join(', ')}${hint}`;
-  tellLimits(reply, request.limitDecisions);
+  setLimitHeaders(reply, request.limitDecisions);
   reply.code(405).header('allow', allow.join(', '));
   sendJson(request, reply, errorBody(errors.notSupported(message)));
 }
@@ -77,10 +77,10 @@ export function statusOf(error: KithError, request: FastifyRequest): number {
   // [spec: Schema] An unknown object is 404 here.
   if (error.code === 'INVALID_OBJECT' && route === `${restPrefix}/schema/:object`) return 404;
   // [spec: Errors] An internal error of a move has the usual status.
-  if (error.code === 'INTERNAL_ERROR' && route === `${restPrefix}/pipelines/:object/:id/move`) return usualStatus;
+  if (error.code === 'INTERNAL_ERROR' && route === `${restPrefix}/pipelines/:object/:id/move`) return defaultStatus;
   // [spec: Rate limits] A limit that the operation itself counts has the usual status.
-  if (error.code === 'RATE_LIMITED' && !(error instanceof RateLimited)) return usualStatus;
-  return statuses[error.code] ?? usualStatus;
+  if (error.code === 'RATE_LIMITED' && !(error instanceof RateLimited)) return defaultStatus;
+  return statuses[error.code] ?? defaultStatus;
 }
 
 /** The error to answer with. */

@@ -9,13 +9,13 @@ const patienceMs = 3_000;
 /** How long the last event may take. */
 const lastWordsMs = 1_000;
 
-const usualRetryMs = 3_000;
-const usualHeartbeatMs = 15_000;
+const defaultRetryMs = 3_000;
+const defaultHeartbeatMs = 15_000;
 
 /** Sends the events of `stream`. Closes the connection at the end, so that it does not delay a shutdown. */
 export function sendEvents(stream: EventStream, reply: FastifyReply): void {
   const { socket } = reply.request.raw;
-  const { retryMs = usualRetryMs, heartbeatMs = usualHeartbeatMs } = stream.manner;
+  const { retryMs = defaultRetryMs, heartbeatMs = defaultHeartbeatMs } = stream.manner;
   let taken: (() => void) | undefined;
   const body = new Readable({ read: () => taken?.() });
   const left = new AbortController();

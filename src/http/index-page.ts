@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { describedPath } from '../describe/endpoint.ts';
 import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
 import type { Route } from './bind.ts';
-import { tellLimits } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 import { sendJson } from './pretty.ts';
 
 /** Serves `/api/v1` and `/robots.txt`, without a token. */
@@ -14,7 +14,7 @@ export function addIndex(app: FastifyInstance, routes: readonly Route[], version
     summary: route.operation.summary,
   }));
   app.get(restPrefix, (request, reply) => {
-    tellLimits(reply, request.limitDecisions);
+    setLimitHeaders(reply, request.limitDecisions);
     reply.header('link', `<${restPrefix}/openapi.json>; rel="service-desc", <${referencePath}>; rel="service-doc"`);
     return sendJson(request, reply, { name: 'Kith', version, endpoints });
   });

@@ -9,7 +9,7 @@ import { endOfText, longValues, notJson, notJsonNear, type LongValues } from './
 import { closes, comma, openList, opens, quote } from './json-signs.ts';
 
 /** Bytes that are parsed at once: dense numbers take five milliseconds. */
-const usualPiece = 32_768;
+const defaultPiece = 32_768;
 
 export interface SliceOptions {
   readonly pieceLength?: number;
@@ -24,7 +24,7 @@ export interface SliceOptions {
 export async function parseInSlices(
   bytes: Uint8Array,
   signal: AbortSignal,
-  { pieceLength = usualPiece, takesAnyText = false }: SliceOptions = {},
+  { pieceLength = defaultPiece, takesAnyText = false }: SliceOptions = {},
 ): Promise<Json> {
   const body = withoutMark(bytes);
   const parseText = parserOf(takesAnyText ? () => undefined : unstorable);

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { LimitDecision } from '../limits/limiter.ts';
 
 /** Sets the headers of the budget that refused, or else of the one with the smaller share left; none if nothing was counted. */
-export function tellLimits(reply: FastifyReply, limitDecisions: readonly LimitDecision[]): void {
+export function setLimitHeaders(reply: FastifyReply, limitDecisions: readonly LimitDecision[]): void {
   const decision = tightest(limitDecisions);
   if (decision === undefined) return;
   const { policy, limit, remaining } = decision;

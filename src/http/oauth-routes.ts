@@ -18,7 +18,7 @@ import {
 import { countedAddress } from './client-address.ts';
 import { asKithError, report } from './errors.ts';
 import type { IssuerOf } from './issuer.ts';
-import { tellLimits } from './limit-headers.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 
 interface Parts {
   readonly oauth: OAuth;
@@ -137,6 +137,6 @@ function sendProblem(reply: FastifyReply, status: number, error: string, text: s
 }
 
 function send(reply: FastifyReply, status: number, body: object | undefined): FastifyReply {
-  tellLimits(reply, reply.request.limitDecisions);
+  setLimitHeaders(reply, reply.request.limitDecisions);
   return reply.code(status).send(body);
 }

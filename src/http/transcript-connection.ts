@@ -22,7 +22,7 @@ export interface SocketTimes {
   readonly gapMs: number;
 }
 
-export const usualSocketTimes: SocketTimes = { lookEveryMs: 15_000, idleMs: 30 * 60_000, gapMs: 20 };
+export const defaultSocketTimes: SocketTimes = { lookEveryMs: 15_000, idleMs: 30 * 60_000, gapMs: 20 };
 
 interface Parts {
   readonly perform: Perform;

@@ -20,7 +20,7 @@ import { lookAtTranscript, transcriptSocketPath, type Transcripts } from '../ope
 import { countedAddress } from './client-address.ts';
 import { report } from './errors.ts';
 import type { IsKnownHost } from './known-hosts.ts';
-import { closeCodes, TranscriptConnection, usualSocketTimes, type SocketTimes } from './transcript-connection.ts';
+import { closeCodes, TranscriptConnection, defaultSocketTimes, type SocketTimes } from './transcript-connection.ts';
 
 export interface TranscriptSocketParts {
   readonly sessions: Pick<Sessions, 'renew'>;
@@ -52,7 +52,7 @@ interface Upgrade {
 
 /** Adds the route. */
 export function addTranscriptSocket(app: FastifyInstance, parts: TranscriptSocketParts): void {
-  const { perform, sessions, times = usualSocketTimes, log, closing } = parts;
+  const { perform, sessions, times = defaultSocketTimes, log, closing } = parts;
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   const server = new WebSocketServer({
     noServer: true,

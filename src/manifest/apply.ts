@@ -62,7 +62,7 @@ export interface Consent {
 }
 
 /** The default, so that no request waits for longer than a second. */
-export const usualLockMs = 900;
+export const defaultLockMs = 900;
 
 /**
  * Applies the manifest. Throws VALIDATION_ERROR, DESTRUCTIVE_CHANGE without consent, and CONFLICT if tables stay busy or

@@ -47,7 +47,7 @@ function mergeObject(
     isHidden: entry.isHidden ?? was?.isHidden ?? false,
     iconName: entry.iconName === undefined ? (was?.iconName ?? null) : entry.iconName,
     color: entry.color === undefined ? (was?.color ?? null) : entry.color,
-    displayField: entry.displayField ?? was?.displayField ?? usualDisplay(fields),
+    displayField: entry.displayField ?? was?.displayField ?? defaultDisplay(fields),
   };
   return { id, name: entry.name, definition: canonicalObject(definition), fields };
 }
@@ -70,7 +70,7 @@ function withPeople(fields: readonly StoredField[]): readonly StoredField[] {
   return [...fields, ...people];
 }
 
-function usualDisplay(fields: readonly StoredField[]): string {
+function defaultDisplay(fields: readonly StoredField[]): string {
   const texts = fields.filter((field) => field.definition.type === 'TEXT');
   return (texts.find((field) => field.name === 'name') ?? texts[0])?.name ?? 'id';
 }

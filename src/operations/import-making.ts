@@ -3,7 +3,7 @@ import type { Call } from '../access/call.ts';
 import { takesOptions } from '../fields/abilities.ts';
 import type { FieldDef, FieldTypeName, Option } from '../fields/field-def.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
-import { applyManifest, modelAfter, usualLockMs } from '../manifest/apply.ts';
+import { applyManifest, modelAfter, defaultLockMs } from '../manifest/apply.ts';
 import { objectWithId, type ObjectDef } from '../model/model.ts';
 import type { Analysis } from '../records/import/analysis.ts';
 import type { MappingEntry } from '../records/import/mapping/entry.ts';
@@ -39,7 +39,7 @@ export function isNothing({ fields, options }: Made): boolean {
 /** Creates the fields and options in one change of the workspace. Throws as a manifest does. */
 export async function make(call: Call, object: ObjectDef, analysis: Analysis, wanted: Wanted): Promise<void> {
   const manifest = manifestOf(object, analysis, wanted);
-  await applyManifest(call, manifest, { toDestroy: false, lockMs: usualLockMs });
+  await applyManifest(call, manifest, { toDestroy: false, lockMs: defaultLockMs });
 }
 
 /** Prepares a dry run of the rows, as if the fields and options existed. Throws as `make` does. */

@@ -1,7 +1,7 @@
 /** [contract: Workspace manifest] Pulls, plans and applies the workspace's manifest. */
 import { Type } from 'typebox';
 import type { JsonObject } from '../lib/json.ts';
-import { applyManifest as apply, planManifest, usualLockMs } from '../manifest/apply.ts';
+import { applyManifest as apply, planManifest, defaultLockMs } from '../manifest/apply.ts';
 import { pullManifest as pull } from '../manifest/pull.ts';
 import { Component, describedAs } from '../describe/annotations.ts';
 import { defineOperation } from './door/operation.ts';
@@ -46,6 +46,6 @@ export const applyManifest = defineOperation({
   adminOnly: 'Applying a manifest',
   async run(call, { manifest, dry_run: dryRun, allow_destroy: toDestroy = false, allow_lock: toLock = false }) {
     if (dryRun) return { changes: await planManifest(call, manifest) };
-    return { changes: await apply(call, manifest, { toDestroy, lockMs: toLock ? Infinity : usualLockMs }) };
+    return { changes: await apply(call, manifest, { toDestroy, lockMs: toLock ? Infinity : defaultLockMs }) };
   },
 });

@@ -12,7 +12,7 @@ export const SortInput = {
 };
 
 /** The default sort. Ids are in the order of creation and replace a field that the role does not see. */
-export function usualSort(
+export function defaultSort(
   { visibility }: Pick<Call, 'visibility'>,
   object: ObjectDef,
   field: string,
@@ -23,5 +23,5 @@ export function usualSort(
 
 /** The default sort of records. */
 export function newestFirst(call: Pick<Call, 'visibility'>, object: ObjectDef): readonly SortKey[] {
-  return usualSort(call, object, 'created_at', 'desc');
+  return defaultSort(call, object, 'created_at', 'desc');
 }

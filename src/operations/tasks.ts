@@ -21,7 +21,7 @@ import { Choice, Cursor, IfMatch, RecordId, recordPage } from './inputs.ts';
 import { linkableObjects, LinkedEntities, linkedEntities, LinkedEntitiesOut, linkedTo } from './linked-entities.ts';
 import { defineDeletion, readManaged } from './managed-record.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
-import { SortInput, usualSort } from './sort-input.ts';
+import { SortInput, defaultSort } from './sort-input.ts';
 import { completed, completedToday, dueThisWeek, taskModes, tasksIn } from './task-times.ts';
 import { changeTask, makeTask, setCompleted } from './task-writes.ts';
 
@@ -100,7 +100,7 @@ export const listTasks = defineManagedOperation({
         ),
       ],
       timed: due && { name: mode, where: due },
-      sort: parseSort(input as JsonObject, usualSort(call, object, 'due_date', 'asc'), call.warn),
+      sort: parseSort(input as JsonObject, defaultSort(call, object, 'due_date', 'asc'), call.warn),
       limit: recordPage.of(call, input.limit),
       cursor: input.cursor,
       shown: taskSelection(call, object),

@@ -1,7 +1,7 @@
 /** Workspace settings: the organization's name, currency, time zone and the like. */
 import { Type } from 'typebox';
 import { currencyProblem, timeZoneProblem } from '../lib/standards.ts';
-import { applyManifest, usualLockMs } from '../manifest/apply.ts';
+import { applyManifest, defaultLockMs } from '../manifest/apply.ts';
 import { nameProblem, refuseProblems } from '../provision/checks.ts';
 import { defineOperation } from './door/operation.ts';
 
@@ -35,7 +35,7 @@ export const updateWorkspace = defineOperation({
     // From here on the call has the newest model, which supplies the values that are not given.
     await workspace.read();
     // These settings lose no data and lock no table, as in a manifest.
-    await applyManifest(call, { organization: given }, { toDestroy: false, lockMs: usualLockMs });
+    await applyManifest(call, { organization: given }, { toDestroy: false, lockMs: defaultLockMs });
     return {
       organization: given.name ?? model.organizationName,
       currency: currency ?? model.currency,

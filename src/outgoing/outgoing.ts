@@ -66,16 +66,16 @@ interface Parts {
   readonly resolve?: Resolve;
 }
 
-const usualMillis = 10_000;
+const defaultMillis = 10_000;
 const longestMillis = 120_000;
-const usualBytes = 65_536;
+const defaultBytes = 65_536;
 const mostBytes = 16_777_216;
 
 /** Makes the outgoing connections, with the operator's exceptions. */
 export function createOutgoing({ privateHosts, log, resolve = createResolve() }: Parts): Outgoing {
   const ways = { privateHosts: createPrivateHosts(privateHosts), resolve };
   return {
-    async request(request, { maxBytes = usualBytes, ...limits } = {}) {
+    async request(request, { maxBytes = defaultBytes, ...limits } = {}) {
       if (!(maxBytes <= mostBytes)) throw new RangeError(`maxBytes is ${mostBytes} at most`);
       const target = targetOf(request);
       return within(target, limits, log, async (signal) =>
@@ -127,7 +127,7 @@ function targetOfHost({ host: text, port, use, tls }: OutgoingHost): Target {
 /** Runs `work` within its time; its signal combines the deadline and the caller's. */
 async function within<T>(
   { host, port }: Target,
-  { timeoutMs = usualMillis, signal }: Limits,
+  { timeoutMs = defaultMillis, signal }: Limits,
   log: Parts['log'],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

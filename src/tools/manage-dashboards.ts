@@ -20,7 +20,7 @@ function made({ dashboard_name: name = null, ...described }: ArgumentValues) {
   return { name, charts };
 }
 
-const usualChart = {
+const defaultChart = {
   title: 'Contacts',
   object_name: 'contacts',
   chart_type: 'indicator',
@@ -31,7 +31,7 @@ const usualChart = {
 /** Completes a described chart; without groups it is a single value. */
 function adjustExample(example: JsonObject): JsonObject {
   if (![...chart, ...more].some((name) => Object.hasOwn(example, name))) return example;
-  const lacking = Object.entries(usualChart).filter(([name]) => !Object.hasOwn(example, name));
+  const lacking = Object.entries(defaultChart).filter(([name]) => !Object.hasOwn(example, name));
   const whole: JsonObject = { ...example, ...Object.fromEntries(lacking) };
   if (!Object.hasOwn(whole, 'group_by')) whole['chart_type'] = 'indicator';
   return countingIds(whole, 'metric_field', 'aggregation');
@@ -87,7 +87,7 @@ export const manageDashboards = defineTool({
       needs: ['dashboard_id', ...chart],
       takes: more,
       shows: ['metric_field', 'aggregation'],
-      samples: { title: usualChart.title, metric_field: 'id', aggregation: 'COUNT' },
+      samples: { title: defaultChart.title, metric_field: 'id', aggregation: 'COUNT' },
       adjustExample,
     },
     delete: {

@@ -9,7 +9,7 @@ import { Transform } from 'node:stream';
 
 const headBytes = 5;
 const codeBytes = 32;
-const usualBytes = 64 * 1024;
+const defaultBytes = 64 * 1024;
 const mostBytes = 1024 * 1024;
 const last = 'L';
 
@@ -31,11 +31,11 @@ export function framer(key: Uint8Array, heading: Buffer): Transform {
   };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      for (let at = 0; at < chunk.length; at += usualBytes) {
-        const part = chunk.subarray(at, at + usualBytes);
+      for (let at = 0; at < chunk.length; at += defaultBytes) {
+        const part = chunk.subarray(at, at + defaultBytes);
         held.push(Buffer.from(part)); // the writer may reuse its buffer
         bytes += part.length;
-        if (bytes >= usualBytes) this.push(frame('F'));
+        if (bytes >= defaultBytes) this.push(frame('F'));
       }
       done();
     },

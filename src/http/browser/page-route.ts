@@ -9,10 +9,10 @@ import type { RequestContext } from '../../operations/door/request-context.ts';
 import { newId } from '../../lib/id.ts';
 import { countedAddress } from '../client-address.ts';
 import { departureOn } from '../departure.ts';
-import { asKithError, report, statusOf, tellWhenAgain } from '../errors.ts';
+import { asKithError, report, statusOf, setRetryAfter } from '../errors.ts';
 import { html } from '../escaped.ts';
 import type { IssuerOf } from '../issuer.ts';
-import { tellLimits } from '../limit-headers.ts';
+import { setLimitHeaders } from '../limit-headers.ts';
 import type { BrowserDoor, People } from './browser-door.ts';
 import { pagePolicy } from '../page-head.ts';
 import { doorPage } from './layout.ts';
@@ -74,7 +74,7 @@ export function addPage(
     errorHandler(thrown, request, reply) {
       const error = asKithError(thrown);
       report(log, error, request);
-      tellWhenAgain(error, reply);
+      setRetryAfter(error, reply);
       send(reply, { page: refusalPage(error, version), status: statusOf(error, request) });
     },
     async handler(request, reply) {
@@ -112,7 +112,7 @@ function visitOf(request: FastifyRequest, reply: FastifyReply, { log, closing, p
 }
 
 function send(reply: FastifyReply, { page, status, formsTo }: FullPage): void {
-  tellLimits(reply, reply.request.limitDecisions);
+  setLimitHeaders(reply, reply.request.limitDecisions);
   reply.removeHeader('connection');
   reply
     .code(status)

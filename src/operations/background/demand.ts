@@ -26,7 +26,7 @@ export interface Demand {
   readonly most: number;
 }
 
-export const usualDemand: Demand = { rows: 20_000, often: 50, recentDays: 7, quietDays: 35, most: 8 };
+export const defaultDemand: Demand = { rows: 20_000, often: 50, recentDays: 7, quietDays: 35, most: 8 };
 
 /** Rows per value up to which a hash index is made; more rows with equal values make it slow to write. */
 const mostAlike = 1_000;
@@ -55,7 +55,7 @@ export async function indexOnDemand(
   database: Database,
   organization: Organization,
   now: number,
-  demand: Demand = usualDemand,
+  demand: Demand = defaultDemand,
 ): Promise<Indexed> {
   const { id, schema } = organization;
   const day = (ago: number) => new Date(now - ago * dayMs).toISOString().slice(0, 10);

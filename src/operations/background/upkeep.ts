@@ -11,7 +11,7 @@ import { loadModel } from '../../model/load.ts';
 import { statementLimits, type Database } from '../../postgres/database.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
 import { completeThreadTexts } from '../../records/conversations/thread-texts.ts';
-import { indexOnDemand, usualDemand, type Demand, type Indexed } from './demand.ts';
+import { indexOnDemand, defaultDemand, type Demand, type Indexed } from './demand.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -40,7 +40,7 @@ export async function upkeep(
   organization: Organization,
   now: number,
   signal: AbortSignal,
-  demand: Demand = usualDemand,
+  demand: Demand = defaultDemand,
 ): Promise<Indexed> {
   await completeTexts(database, organization, signal);
   return indexOnDemand(database, organization, now, demand);

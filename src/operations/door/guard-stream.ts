@@ -15,7 +15,7 @@ export interface StreamBounds extends MostStreams {
   readonly lookEveryMs: number;
 }
 
-export const usualStreamBounds: StreamBounds = {
+export const defaultStreamBounds: StreamBounds = {
   lookEveryMs: 15_000,
   mostOfUser: 10,
   mostOfOrganization: 500,

@@ -19,7 +19,7 @@ import { auditOf } from './auditing.ts';
 import { budgetsOf, countCost, isCounted } from './budgets.ts';
 import { callOf, within } from './call-of.ts';
 import { EventStream } from './event-stream.ts';
-import { createGuardStream, usualStreamBounds, type PerformHere, type StreamBounds } from './guard-stream.ts';
+import { createGuardStream, defaultStreamBounds, type PerformHere, type StreamBounds } from './guard-stream.ts';
 import { createCarryOutOnce } from './idempotency.ts';
 import { refuseOthersChangeSet } from './chosen-change-set.ts';
 import { createDenials } from './denials.ts';
@@ -85,7 +85,7 @@ type Begun = (call: Call) => void;
 /** As `performInName`; calls `begun` for each attempt. */
 function performAttempts(parts: CallerParts, performHere: PerformHere) {
   const { sessions, limiter, clock, keyring, streams, outgoing = nowhere } = parts;
-  const guard = createGuardStream(sessions, streams ?? usualStreamBounds, performHere);
+  const guard = createGuardStream(sessions, streams ?? defaultStreamBounds, performHere);
   const signers = cursorSigners(keyring.current('cursor').bytes);
   const once = createCarryOutOnce(keyring);
   const vaults = createVaults(keyring);
