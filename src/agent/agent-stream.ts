@@ -154,7 +154,7 @@ class Talk {
     for (const waiting of this.#waiting) {
       signal.throwIfAborted();
       yield eventOf('tool', { id: waiting.callId, name: waiting.tool });
-      const isQuestion = yield* this.#tell(waiting.callId, await callConfirmed(this.#ofTools, waiting), results);
+      const isQuestion = yield* this.#report(waiting.callId, await callConfirmed(this.#ofTools, waiting), results);
       isAsked ||= isQuestion;
     }
     if (isAsked) return 'confirmation';
@@ -185,7 +185,7 @@ class Talk {
       signal.throwIfAborted();
       yield eventOf('tool', { id: call.id, name: call.name });
       const results = new Map<string, string>();
-      const isQuestion = yield* this.#tell(call.id, await callTool(this.#ofTools, call), results);
+      const isQuestion = yield* this.#report(call.id, await callTool(this.#ofTools, call), results);
       isAsked ||= isQuestion;
       for (const [callId, content] of results) messages.push({ role: 'tool', callId, content });
     }
@@ -193,7 +193,7 @@ class Talk {
   }
 
   /** Sends the outcome of a call and adds its result to the messages. Returns whether it is a question. */
-  async *#tell(
+  async *#report(
     callId: string,
     outcome: CallOutcome,
     results: Map<string, string>,

@@ -32,13 +32,13 @@ export async function sendAnswer(
   if (answer instanceof Download) {
     // Errors come with the first piece, while the status can still be set.
     const chunks = await begin(answer.chunks);
-    tell(reply, context);
+    setHeaders(reply, context);
     if (answer.page) setPageHeaders(reply, answer.page);
     reply.header('content-disposition', `attachment; filename=${answer.fileName.replace(/[^\w.-]/g, '_')}`);
     reply.type(answer.contentType).send(Readable.from(reported(log, reply.request, chunks)));
     return;
   }
-  tell(reply, context);
+  setHeaders(reply, context);
   if (answer instanceof EventStream) return sendEvents(answer, reply);
   const { text, etag: ofRecord, page } = answer instanceof JsonText ? answer : await textOf(answer);
   if (page) setPageHeaders(reply, page);
@@ -100,7 +100,7 @@ function setPageHeaders(reply: FastifyReply, { total, nextCursor }: Page): void 
   if (link !== undefined) reply.header('link', link);
 }
 
-function tell(reply: FastifyReply, { limitDecisions, warnings }: RequestContext): void {
+function setHeaders(reply: FastifyReply, { limitDecisions, warnings }: RequestContext): void {
   setLimitHeaders(reply, limitDecisions);
   if (warnings.length > 0) reply.header('warning', warnings.slice(0, maxWarnings).map(warningValue));
 }

@@ -118,13 +118,13 @@ export class TranscriptConnection {
     try {
       const { perform, context } = this.#parts;
       const input = () => ({ ...messageIn(text), id: this.#id });
-      this.#tell(await perform(addToTranscript, this.#session, input, ofMessage(context)));
+      this.#acknowledge(await perform(addToTranscript, this.#session, input, ofMessage(context)));
     } catch (error) {
       this.#refuse(error);
     }
   }
 
-  #tell({ stored, isStopped }: TranscriptState): void {
+  #acknowledge({ stored, isStopped }: TranscriptState): void {
     if (isStopped) this.end(closeCodes.stopped, 'The recording was stopped');
     else this.#say({ type: 'ack', seq: stored });
   }

@@ -33,9 +33,9 @@ export const listSchema = defineOperation({
     await workspace.read();
     const known = [...model.objects.values()].filter((object) => mayKnow(object, visibility));
     const objects = known.filter((object) => input.include_hidden || !(object.isHidden || object.kind === 'internal'));
-    const tell = (object: ObjectDef) =>
+    const describe = (object: ObjectDef) =>
       input.brief ? briefObject(object, visibility) : schemaObject(object, visibility, model);
-    return { objects: await mapInSlices<ObjectDef, object>(objects, tell), enums: [] };
+    return { objects: await mapInSlices<ObjectDef, object>(objects, describe), enums: [] };
   },
 });
 

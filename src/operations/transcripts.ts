@@ -61,8 +61,8 @@ const Person = Type.Object(
 
 const Text = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]));
 
-/** `tell` is called when a transcript may have been stopped. */
-const stopping = (tell: (id: string) => void) =>
+/** `onStopped` is called when a transcript may have been stopped. */
+const stopping = (onStopped: (id: string) => void) =>
   defineOperation({
     id: 'transcript.stop',
     summary: 'End the recording of a meeting: it becomes a message and a meeting',
@@ -83,7 +83,7 @@ const stopping = (tell: (id: string) => void) =>
         return endedTranscript(call, tx, transcript);
       });
       const { id, segments, stoppedAt, threadId } = stopped;
-      tell(id);
+      onStopped(id);
       const at = new Date(stoppedAt ?? call.now).toISOString();
       return { sessionId: id, meetingId: stopped.meetingId, segments, stoppedAt: at, threadId };
     },

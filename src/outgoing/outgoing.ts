@@ -141,7 +141,7 @@ async function within<T>(
     const failure = deadline.aborted
       ? new OutgoingError('timeout', `${quoted(host)} took longer than ${timeoutMs / 1_000} seconds`, detailOf(error))
       : error;
-    if (failure instanceof OutgoingError) tell(log, failure, { host, port });
+    if (failure instanceof OutgoingError) logFailure(log, failure, { host, port });
     throw failure;
   }
 }
@@ -150,7 +150,7 @@ function detailOf(error: unknown): object {
   return error instanceof OutgoingError ? error.detail : {};
 }
 
-function tell(log: Parts['log'], { reason, detail }: OutgoingError, target: object): void {
+function logFailure(log: Parts['log'], { reason, detail }: OutgoingError, target: object): void {
   const fields = { reason, ...target, ...detail };
   if (reason === 'refused') log.warn(fields, 'An outgoing connection was refused');
   else log.info(fields, 'An outgoing connection failed');

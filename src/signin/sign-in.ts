@@ -44,7 +44,7 @@ export interface SignIn {
   readonly use: UseLink;
   workplacesOf(personId: string): Promise<readonly NamedWorkplace[]>;
   /** Audits that the person signed in or out. Throws UNAUTHORIZED if the organization is gone. */
-  tell(place: Workplace, action: 'signin' | 'signout', from: From): Promise<void>;
+  audit(place: Workplace, action: 'signin' | 'signout', from: From): Promise<void>;
   readonly sessions: BrowserSessions;
   readonly links: Links;
   readonly outbox: Outbox;
@@ -108,7 +108,7 @@ export function createSignIn({ main, provision, keyring, log, url, tidy: more }:
       return invitation ? { ...told, ...(await leadsTo(directory, invitation)) } : told;
     },
     use: linkUser({ provision, links, log }),
-    async tell({ organizationId, workspaceUserId }, action, from) {
+    async audit({ organizationId, workspaceUserId }, action, from) {
       const by = { ...theService, means: 'api', actorId: workspaceUserId, ...from } as const;
       const event = { action, subject: { user: workspaceUserId } };
       const isTold = await whereItLies(directory, organizationId, async (database, organization) => {

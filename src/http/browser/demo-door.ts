@@ -25,7 +25,7 @@ export function addDemoDoor(app: FastifyInstance, parts: PageParts): void {
     if (!person) throw errors.permissionDenied('One comes in like this to a demo on the machine itself alone');
     const before = await browser.find(request);
     if (before) await signIn.sessions.end(before.id);
-    await signIn.tell(person.place, 'signin', { request: request.id, address: countedAddress(request) });
+    await signIn.audit(person.place, 'signin', { request: request.id, address: countedAddress(request) });
     browser.keep(request, reply, await signIn.sessions.begin(person.personId, person.place));
     return { goTo: '/' };
   });

@@ -63,7 +63,7 @@ export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
       await (given('everywhere') === 'yes' ? sessions.endAll(session.personId) : sessions.end(session.id));
       // Signing out succeeds even if the organization cannot be informed.
       if (session.place)
-        await parts.signIn.tell(session.place, 'signout', fromOf(request)).catch((error: unknown) => {
+        await parts.signIn.audit(session.place, 'signout', fromOf(request)).catch((error: unknown) => {
           parts.log.warn({ reason: messageForLog(error) }, 'A sign-out is not in the audit');
         });
     }
@@ -100,7 +100,7 @@ function addLinkPages(app: FastifyInstance, parts: PageParts, path: string): voi
           });
           const before = await browser.find(request);
           if (before) await signIn.sessions.end(before.id);
-          if (place) await signIn.tell(place, 'signin', fromOf(request));
+          if (place) await signIn.audit(place, 'signin', fromOf(request));
           browser.keep(request, reply, await signIn.sessions.begin(personId, place));
           const goOn = ownPath(next) ?? home;
           return { goTo: place ? goOn : `/signin/organization?next=${encodeURIComponent(goOn)}` };
@@ -140,7 +140,7 @@ function addChoicePages(app: FastifyInstance, parts: PageParts): void {
     const places = await signIn.workplacesOf(session.personId);
     const chosen = places.find(({ organizationId }) => organizationId === given('organization'));
     if (!chosen) return { goTo: '/signin/organization' };
-    await signIn.tell(chosen, 'signin', fromOf(request));
+    await signIn.audit(chosen, 'signin', fromOf(request));
     await signIn.sessions.choose(session.id, chosen);
     return { goTo: ownPath(given('next')) ?? home };
   });
