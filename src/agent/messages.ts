@@ -69,17 +69,17 @@ export function conversationIn(given: Given): Conversation {
   const messages: Message[] = [];
   // Where results belong. Some models repeat ids: the call without a result is meant, or the last of several.
   const open = new Map<string, number>();
-  let asked = new Set<string>();
+  let unanswered = new Set<string>();
   const close = () => {
-    for (const callId of asked) {
+    for (const callId of unanswered) {
       open.set(callId, messages.length);
       messages.push({ role: 'tool', callId, content: notAgreed });
     }
-    asked = new Set();
+    unanswered = new Set();
   };
   for (const [at, { role, content = null, tool_calls: calls = [], tool_call_id: callId }] of given.entries()) {
     if (role === 'tool') {
-      if (content === null || callId === undefined || !asked.delete(callId))
+      if (content === null || callId === undefined || !unanswered.delete(callId))
         throw wrong(at, 'must be the result of a call in the message of the assistant before it');
       messages.push({ role, callId, content });
       continue;
@@ -91,8 +91,8 @@ export function conversationIn(given: Given): Conversation {
       continue;
     }
     if (content === null && calls.length === 0) throw wrong(at, 'must have a content or tool_calls');
-    asked = new Set(calls.map(({ id }) => id));
-    if (asked.size < calls.length) throw wrong(at, 'has two tool_calls with the same id');
+    unanswered = new Set(calls.map(({ id }) => id));
+    if (unanswered.size < calls.length) throw wrong(at, 'has two tool_calls with the same id');
     const read = calls.map((call) => ({ id: call.id, name: call.function.name, args: call.function.arguments }));
     messages.push({ role: 'assistant', content, calls: read });
   }

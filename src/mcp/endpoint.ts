@@ -30,25 +30,25 @@ export function createEndpoint(offer: Offer<Visit>, { log, ...parts }: Parts): A
     { onerror: (error) => log.debug({ reason: error.message }, 'A message of an agent was not taken') },
   );
   return async ({ problem, ...given }) => {
-    const asked = problem ? { ...given, body: storableMessages(given.body) } : given;
-    if (problem && asked.body === undefined) return unreadable(given.body, problem);
-    const visit = new Visit(parts, asked);
+    const request = problem ? { ...given, body: storableMessages(given.body) } : given;
+    if (problem && request.body === undefined) return unreadable(given.body, problem);
+    const visit = new Visit(parts, request);
     // Without change notifications a listening stream would stay open for nothing.
-    if (isListening(asked.body) && !offersChanges(offer)) return noMethod(asked.body);
-    if (Array.isArray(asked.body) && asked.body.length > mostMessages) return longBatch();
-    if (!performs(asked.body)) await visit.attend();
-    const departure = departureOf(asked.context.signal);
+    if (isListening(request.body) && !offersChanges(offer)) return noMethod(request.body);
+    if (Array.isArray(request.body) && request.body.length > mostMessages) return longBatch();
+    if (!performs(request.body)) await visit.attend();
+    const departure = departureOf(request.context.signal);
     try {
-      const response = await handler.fetch(requestOf(asked, departure.signal), {
+      const response = await handler.fetch(requestOf(request, departure.signal), {
         authInfo: { token: '', clientId: '', scopes: [], extra: { visit } },
-        ...(asked.body !== undefined && { parsedBody: passable(asked.body) }),
+        ...(request.body !== undefined && { parsedBody: passable(request.body) }),
       });
       const body = await begun(response, visit, departure.end);
       // An exchange refused before any operation has not checked the caller.
       if (!visit.hasPerformed) await visit.attend();
       // Nothing is sent yet: an exchange of an invalid caller is refused as a whole.
       if (visit.refusal) throw visit.refusal;
-      return { status: response.status, headers: headersOf(response, asked.body), body };
+      return { status: response.status, headers: headersOf(response, request.body), body };
     } catch (error) {
       departure.end();
       throw error instanceof KithError ? error : errors.internal(error);

@@ -26,16 +26,16 @@ export class Visit {
   /** Whether an operation has checked the caller. */
   hasPerformed = false;
   readonly #parts: VisitParts;
-  readonly #asked: AgentRequest;
+  readonly #request: AgentRequest;
 
-  constructor(parts: VisitParts, asked: AgentRequest) {
+  constructor(parts: VisitParts, request: AgentRequest) {
     this.#parts = parts;
-    this.#asked = asked;
+    this.#request = request;
   }
 
   /** Checks the caller if no operation does. Throws UNAUTHORIZED. */
   async attend(): Promise<void> {
-    const { session, context } = this.#asked;
+    const { session, context } = this.#request;
     this.hasPerformed = true;
     await this.#parts.perform(getMe, session, () => ({}), { ...context, source: 'tool', warnings: [] });
   }
@@ -45,10 +45,10 @@ export class Visit {
    * PERMISSION_DENIED for a token without the scope, and what `work` throws.
    */
   async take<T>({ mcpReq }: ServerContext, work: (turn: Turn) => Promise<T>): Promise<T> {
-    const { session, context, headers } = this.#asked;
+    const { session, context, headers } = this.#request;
     const agent = agentName(mcpReq.envelope, headers[sessionHeader]);
     const { caller } = session;
-    const asked: Omit<RequestContext, 'warnings'> = {
+    const ofVisit: Omit<RequestContext, 'warnings'> = {
       ...context,
       source: 'tool',
       signal: mcpReq.signal,
@@ -61,7 +61,7 @@ export class Visit {
       return await work(
         newTurn((operation, input, ofTurn) => {
           this.hasPerformed = true;
-          return perform(operation, session, input, { ...asked, ...ofTurn });
+          return perform(operation, session, input, { ...ofVisit, ...ofTurn });
         }),
       );
     } catch (error) {
@@ -72,6 +72,6 @@ export class Visit {
 
   /** Logs the cause of an error. */
   report(error: KithError): void {
-    this.#asked.context.report(error);
+    this.#request.context.report(error);
   }
 }

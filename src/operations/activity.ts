@@ -102,9 +102,9 @@ export const recordActivity = defineRecordOperation({
     const isTimeline = input.view === 'timeline';
     const included = includedKinds(input.include);
     const limit = activityPage.of(call, input.limit);
-    const asked: Asked = { ...input, id, limit, shares: included.length, isTimeline };
-    const plans = new Map(included.map((kind) => [kind, planOf(call, object, kind, asked)]));
-    refuseStrayCursors(plans, asked);
+    const request: ActivityRequest = { ...input, id, limit, shares: included.length, isTimeline };
+    const plans = new Map(included.map((kind) => [kind, planOf(call, object, kind, request)]));
+    refuseStrayCursors(plans, request);
     const reads = [...plans.values()].map((plan) => plan?.statements ?? []);
     const [found, ...rest] = await call.workspace.read(recordStatement(call, object, id), ...reads.flat());
     const row = found?.rows[0];
@@ -112,12 +112,12 @@ export const recordActivity = defineRecordOperation({
     const record = { object_name: object.name, id, display: row[0] ?? null };
     const pages = new Map<Kind, Page | undefined>();
     for (const [kind, plan] of plans) pages.set(kind, await plan?.read(rest.splice(0, plan.statements.length)));
-    if (isTimeline) return timelineOf(record, pages, plans, asked.limit);
+    if (isTimeline) return timelineOf(record, pages, plans, request.limit);
     return sectionsOf(record, pages, noInteractions(call, object.name));
   },
 });
 
-interface Asked {
+interface ActivityRequest {
   readonly id: string;
   readonly include?: string;
   readonly limit: number;
@@ -149,32 +149,37 @@ function includedKinds(include: string | undefined): readonly Kind[] {
 }
 
 /** The plan of a section; undefined if the object has no such section. Throws VALIDATION_ERROR for a cursor of another list. */
-function planOf(call: Call, { name: objectName }: ObjectDef, kind: Kind, asked: Asked): SectionPlan | undefined {
-  const { id, limit, shares, isTimeline } = asked;
+function planOf(
+  call: Call,
+  { name: objectName }: ObjectDef,
+  kind: Kind,
+  request: ActivityRequest,
+): SectionPlan | undefined {
+  const { id, limit, shares, isTimeline } = request;
   const own = {
-    interactions: asked.interactions_cursor ?? asked.cursor,
-    tasks: asked.tasks_cursor,
-    notes: asked.notes_cursor,
+    interactions: request.interactions_cursor ?? request.cursor,
+    tasks: request.tasks_cursor,
+    notes: request.notes_cursor,
   };
   // The cursor of a timeline serves all its sections, and no other timeline.
-  const { include, channel, contact_id, task_status, task_mode, notes_quick_filter } = asked;
+  const { include, channel, contact_id, task_status, task_mode, notes_quick_filter } = request;
   const timeline = isTimeline ? [include, channel, contact_id, task_status, task_mode, notes_quick_filter] : undefined;
-  const cursor = isTimeline ? asked.cursor : own[kind];
-  const request = { objectName, recordId: id, limit, shares, timeline, cursor };
-  if (kind === 'tasks') return planTasks(call, { ...request, where: taskFilter(call, asked) });
-  if (kind === 'notes') return planNotes(call, { ...request, where: noteFilter(call, asked) });
-  const { contact_id: contactId } = asked;
+  const cursor = isTimeline ? request.cursor : own[kind];
+  const section = { objectName, recordId: id, limit, shares, timeline, cursor };
+  if (kind === 'tasks') return planTasks(call, { ...section, where: taskFilter(call, request) });
+  if (kind === 'notes') return planNotes(call, { ...section, where: noteFilter(call, request) });
+  const { contact_id: contactId } = request;
   if (contactId !== undefined && !isUuid(contactId)) throw errors.recordNotFound('contacts', contactId);
   return planInteractions(call, {
-    ...request,
-    channel: asked.channel === 'all' ? undefined : asked.channel,
+    ...section,
+    channel: request.channel === 'all' ? undefined : request.channel,
     contactId,
   });
 }
 
 /** Throws VALIDATION_ERROR for a cursor that no section uses. */
-function refuseStrayCursors(plans: Plans, asked: Asked): void {
-  const { isTimeline, cursor, interactions_cursor, tasks_cursor, notes_cursor } = asked;
+function refuseStrayCursors(plans: Plans, request: ActivityRequest): void {
+  const { isTimeline, cursor, interactions_cursor, tasks_cursor, notes_cursor } = request;
   const has = (kind: Kind) => !isTimeline && plans.get(kind) !== undefined;
   const isAny = isTimeline && [...plans.values()].some((plan) => plan !== undefined);
   const given = [
@@ -189,7 +194,7 @@ function refuseStrayCursors(plans: Plans, asked: Asked): void {
 
 function taskFilter(
   call: Call,
-  { task_status: status = 'all', task_mode: mode = 'all' }: Asked,
+  { task_status: status = 'all', task_mode: mode = 'all' }: ActivityRequest,
 ): readonly FilterGroup[] {
   const operator = status === 'completed' ? 'equals' : 'not_equals';
   const isWanted: FilterGroup = { type: 'AND', conditions: [{ field: 'is_completed', operator, value: true }] };
@@ -197,7 +202,7 @@ function taskFilter(
   return [...(status === 'all' ? [] : [isWanted]), ...(due ? [due] : [])];
 }
 
-function noteFilter({ me }: Call, { notes_quick_filter: filter }: Asked): readonly FilterGroup[] {
+function noteFilter({ me }: Call, { notes_quick_filter: filter }: ActivityRequest): readonly FilterGroup[] {
   if (filter !== 'my_items') return [];
   return [{ type: 'AND', conditions: [{ field: 'created_by', operator: 'equals', value: me }] }];
 }

@@ -111,23 +111,23 @@ async function question({ browser, oauth, issuerOf }: Parts, visit: OwnVisit): P
 }
 
 async function consentPage(parts: Parts, visit: OwnVisit, wrong?: string): Promise<PageAnswer> {
-  const asked = await question(parts, visit);
-  if (!asked) return { page: doorPage('No app waits', nothingWaits, parts.version), status: 400 };
+  const pending = await question(parts, visit);
+  if (!pending) return { page: doorPage('No app waits', nothingWaits, parts.version), status: 400 };
   const [reader, permissions] = [await visit.reader(), await visit.perform(getMyPermissions, {})];
-  const content = consent(asked, reader, whatItMayDo(permissions), wrong);
+  const content = consent(pending, reader, whatItMayDo(permissions), wrong);
   const page = doorPage('Allow access', content, parts.version);
-  return { page, status: wrong === undefined ? 200 : 400, formsTo: sourceOf(asked.waiting.redirectUri) };
+  return { page, status: wrong === undefined ? 200 : 400, formsTo: sourceOf(pending.waiting.redirectUri) };
 }
 
 async function answered(parts: Parts, visit: OwnVisit): Promise<PageAnswer> {
   const { oauth, issuerOf } = parts;
-  const asked = await question(parts, visit);
-  if (!asked) return consentPage(parts, visit);
-  if (visit.given('question') !== asked.seal)
+  const pending = await question(parts, visit);
+  if (!pending) return consentPage(parts, visit);
+  if (visit.given('question') !== pending.seal)
     return consentPage(parts, visit, 'This is another question than the one that you answered: look at it again.');
   const [issuer, cookie] = [issuerOf(visit.request), cookiesOf(visit.request)];
   if (visit.given('answer') !== 'yes') return { goTo: await oauth.refuse(issuer, cookie) };
-  const { waiting, organizationId, workspaceUserId } = asked;
+  const { waiting, organizationId, workspaceUserId } = pending;
   const { id } = await visit.perform(connectApp, { app: waiting.app, scopes: [scope] });
   return { goTo: await oauth.allow(issuer, cookie, { organizationId, workspaceUserId, tokenId: id }) };
 }
