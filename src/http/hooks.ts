@@ -45,7 +45,7 @@ export function addHooks(
     else for (const path of config.below) paths.add(url.replace('*', path));
   });
   app.addHook('onRequest', (request, reply, done) => {
-    const isAsking = allowOrigin(allowed, request, reply);
+    const isPreflight = allowOrigin(allowed, request, reply);
     const goesOn = (): boolean => {
       const { config } = request.routeOptions;
       if (request.is404 || isNoPath(request, config)) {
@@ -54,7 +54,7 @@ export function addHooks(
         throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
       }
       if (config.allow === undefined) return true;
-      if (isAsking) reply.code(204).send();
+      if (isPreflight) reply.code(204).send();
       else answerWrongMethod(config.allow, request, reply);
       return false;
     };
@@ -70,7 +70,7 @@ export function addHooks(
 }
 
 /** Prefixes of the APIs outside REST. */
-const doors = [authPrefix, oauthPrefix, hooksPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
+const prefixesBesideRest = [authPrefix, oauthPrefix, hooksPrefix, ...appParts.map((part) => `${appPrefix}/${part}`)];
 
 /** Sets the fixed headers and counts against the address's budget; returns a promise only if that is asynchronous. Throws RATE_LIMITED. */
 export function beginRequest(
@@ -86,10 +86,10 @@ export function beginRequest(
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   });
   if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000');
-  const { isApi, isSurface, isDoor, isHook } = standingOf(request);
-  if (!isSurface && !isDoor && !isApi) return undefined;
+  const { isApi, isSurface, isBesideRest, isHook } = standingOf(request);
+  if (!isSurface && !isBesideRest && !isApi) return undefined;
   reply.header('cache-control', 'no-store');
-  if (!limiter || (!isSurface && !isDoor)) return undefined;
+  if (!limiter || (!isSurface && !isBesideRest)) return undefined;
   const address = bucketOf('api:ip', { ip: countedAddress(request) });
   const hooked = isHook ? hookedAccount(request) : undefined;
   // Outside REST this is only flood protection: the headers there show the operation's own budget.
@@ -104,7 +104,7 @@ export function beginRequest(
 interface Standing {
   readonly isApi: boolean;
   readonly isSurface: boolean;
-  readonly isDoor: boolean;
+  readonly isBesideRest: boolean;
   readonly isHook: boolean;
 }
 
@@ -124,7 +124,7 @@ function standingAt(path: string, isPage: boolean): Standing {
   return {
     isApi: isBelow(path, '/api'),
     isSurface: path === agentsPath || isBelow(path, restPrefix),
-    isDoor: isPage || doors.some((door) => isBelow(path, door)),
+    isBesideRest: isPage || prefixesBesideRest.some((prefix) => isBelow(path, prefix)),
     isHook: isBelow(path, hooksPrefix),
   };
 }
