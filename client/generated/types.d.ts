@@ -930,7 +930,7 @@ export interface NotesCreateBody {
     /** Ignored: an answer has it */
     display?: string | null;
   })[];
-  /** Ids of workspace users who are told of the note */
+  /** Ids of workspace users to notify of the note */
   mentioned_user_ids?: readonly string[];
   data?: {
     visibility?: "workspace" | "private";
@@ -1875,7 +1875,7 @@ export interface DashboardsListAnswer {
       comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
       date_field?: string;
       position: number;
-      /** Why it shows nothing to the caller: then nothing is told of what it computes */
+      /** Why the chart shows nothing to the caller; what it computes is hidden then */
       error?: {
         code: string;
         message: string;
@@ -1937,7 +1937,7 @@ export interface DashboardsCreateAnswer {
     comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
     date_field?: string;
     position: number;
-    /** Why it shows nothing to the caller: then nothing is told of what it computes */
+    /** Why the chart shows nothing to the caller; what it computes is hidden then */
     error?: {
       code: string;
       message: string;
@@ -1972,7 +1972,7 @@ export interface DashboardsComputeAnswer {
     comparison_period?: "previous_month" | "previous_quarter" | "previous_year";
     date_field?: string;
     position: number;
-    /** Why it shows nothing to the caller: then nothing is told of what it computes */
+    /** Why the chart shows nothing to the caller; what it computes is hidden then */
     error?: {
       code: string;
       message: string;
@@ -2475,7 +2475,7 @@ export interface ImportsAnalyzeBody {
   encoding?: "text" | "base64";
   /** Tells the format, where it is not given */
   file_name?: string;
-  /** Told by what is in the file when absent */
+  /** Detected from the file when absent */
   has_header?: boolean;
 }
 
@@ -2537,7 +2537,7 @@ export interface ImportsAnalyzeAnswer {
       message: string;
       /** Rows */
       count: number;
-      /** What is told of the first of them */
+      /** The message of the first of them */
       first: string;
       /** The first of them, from zero */
       rows: number[];
@@ -2550,7 +2550,7 @@ export interface ImportsAnalyzeAnswer {
       message: string;
       /** Rows */
       count: number;
-      /** What is told of the first of them */
+      /** The message of the first of them */
       first: string;
       /** The first of them, from zero */
       rows: number[];
@@ -2676,7 +2676,7 @@ export interface ImportsPreviewAnswer {
     message: string;
     /** Rows */
     count: number;
-    /** What is told of the first of them */
+    /** The message of the first of them */
     first: string;
     /** The first of them, from zero */
     rows: number[];
@@ -2689,7 +2689,7 @@ export interface ImportsPreviewAnswer {
     message: string;
     /** Rows */
     count: number;
-    /** What is told of the first of them */
+    /** The message of the first of them */
     first: string;
     /** The first of them, from zero */
     rows: number[];
@@ -2809,7 +2809,7 @@ export interface ImportsExecuteAnswer {
     message: string;
     /** Rows */
     count: number;
-    /** What is told of the first of them */
+    /** The message of the first of them */
     first: string;
     /** The first of them, from zero */
     rows: number[];
@@ -2822,7 +2822,7 @@ export interface ImportsExecuteAnswer {
     message: string;
     /** Rows */
     count: number;
-    /** What is told of the first of them */
+    /** The message of the first of them */
     first: string;
     /** The first of them, from zero */
     rows: number[];
@@ -3071,7 +3071,7 @@ export interface WebhooksCreateAnswer {
   last_error_at: string | null;
   created_at: string;
   updated_at: string;
-  /** Signs what is sent; told this once */
+  /** Signs deliveries; shown only once */
   secret: string;
 }
 
@@ -3114,7 +3114,7 @@ export type WebhooksUpdateAnswer = WebhooksGetAnswer;
 export type WebhooksDeleteAnswer = RecordsDeleteAnswer;
 
 export interface WebhooksRotateSecretAnswer {
-  /** Signs what is sent; told this once */
+  /** Signs deliveries; shown only once */
   secret: string;
   previous_valid_until: string;
 }
@@ -3178,23 +3178,23 @@ export interface WebhooksReplayAnswer {
 /** Every operation of the service. */
 export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly me: {
-    /** Who the token acts as. `GET /me` */
+    /** The identity of the caller. `GET /me` */
     get(options?: ReadOptions): Answered<MeGetAnswer>;
     /** What the caller may do, per object and field. `GET /me/permissions` */
     permissions(options?: ReadOptions): Answered<MePermissionsAnswer>;
   };
   readonly workspace: {
-    /** Where the caller works: the organization, and by which field the records of each object are called. `GET /workspace` */
+    /** The caller's organization, and the display field of each object. `GET /workspace` */
     get(options?: ReadOptions): Answered<WorkspaceGetAnswer>;
-    /** Change the organization's name, currency or time zone; what is not given stays as it is. `PUT /workspace` */
+    /** Change the organization's name, currency or time zone; absent keys stay unchanged. `PUT /workspace` */
     update(body?: WorkspaceUpdateBody, options?: WriteOptions & Trial): Answered<WorkspaceUpdateAnswer>;
   };
   readonly roles: {
-    /** Roles of the workspace; what each shows and allows, the manifest says. `GET /roles` */
+    /** Roles of the workspace; their permissions are in the manifest. `GET /roles` */
     list(options?: ReadOptions): Answered<RolesListAnswer>;
   };
   readonly limits: {
-    /** What is left of the caller's rate limits. `GET /limits` */
+    /** The remaining budgets of the caller's rate limits. `GET /limits` */
     list(options?: ReadOptions): Answered<LimitsListAnswer>;
   };
   readonly access: {
@@ -3208,17 +3208,17 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: UsersListQuery, options?: ReadOptions): Pages<UsersListItem, UsersListAnswer>;
   };
   readonly user: {
-    /** Change a user's role or name, or deactivate the user; what is not given stays as it is. `PUT /users/:id` */
+    /** Change a user's role or name, or deactivate the user; absent keys stay unchanged. `PUT /users/:id` */
     update(id: string, body?: UserUpdateBody, options?: WriteOptions & Trial): Answered<UserUpdateAnswer>;
   };
   readonly invitations: {
-    /** Invitations that nobody has accepted, oldest first, also such as are over, for a week. `GET /invitations` */
+    /** Invitations that were not accepted, oldest first, including expired ones for a week. `GET /invitations` */
     list(options?: ReadOptions): Answered<InvitationsListAnswer>;
   };
   readonly invitation: {
-    /** Invite somebody by mail to become a user; the link works once, for 7 days. `POST /invitations` */
+    /** Invite a user by mail; the link works once, for 7 days. `POST /invitations` */
     create(body: InvitationCreateBody, options?: KeyOptions): Answered<InvitationCreateAnswer>;
-    /** Take an invitation back: its link leads nowhere any more. `DELETE /invitations/:id` */
+    /** Withdraw an invitation: its link stops working. `DELETE /invitations/:id` */
     withdraw(id: string, options?: WriteOptions): Answered<InvitationWithdrawAnswer>;
   };
   readonly tokens: {
@@ -3228,9 +3228,9 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: TokensListQuery, options?: ReadOptions): Pages<TokensListItem, TokensListAnswer>;
   };
   readonly token: {
-    /** Make a token that acts as the caller; its text is shown here and never again. `POST /tokens` */
+    /** Create a token that acts as the caller; its text is shown only once. `POST /tokens` */
     create(body: TokenCreateBody, options?: KeyOptions & Trial): Answered<TokenCreateAnswer>;
-    /** End a token of the caller, or as an admin any; the next request with it gets 401. `DELETE /tokens/:id` */
+    /** Revoke a token of the caller, or any token as an admin; the next request with it gets 401. `DELETE /tokens/:id` */
     revoke(id: string, options?: WriteOptions & Trial): Answered<TokenRevokeAnswer>;
   };
   readonly connectedApps: {
@@ -3240,17 +3240,17 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll(query?: ConnectedAppsListQuery, options?: ReadOptions): Pages<ConnectedAppsListItem, ConnectedAppsListAnswer>;
   };
   readonly connectedApp: {
-    /** End what an app was given by the caller, or as an admin by anyone; its next request gets 401. `DELETE /connected-apps/:id` */
+    /** Disconnect an app of the caller, or of any user as an admin; its next request gets 401. `DELETE /connected-apps/:id` */
     disconnect(id: string, options?: WriteOptions & Trial): Answered<ConnectedAppDisconnectAnswer>;
   };
   readonly integrations: {
-    /** State of the accounts that the caller has connected. `GET /integrations/status` */
+    /** State of the caller's connected accounts. `GET /integrations/status` */
     status(options?: ReadOptions): Answered<IntegrationsStatusAnswer>;
   };
   readonly accounts: {
-    /** Connected accounts, the oldest first: of everybody for an admin, else the own ones. `GET /accounts` */
+    /** Connected accounts, oldest first: the caller's own, or all for an admin. `GET /accounts` */
     list(query?: AccountsListQuery, options?: ReadOptions): Answered<AccountsListAnswer>;
-    /** Connect an account of a user; its servers are tried first, and one that is known is brought up to date. `POST /accounts` */
+    /** Connect an account of a user after testing its servers; a known account is updated. `POST /accounts` */
     add(account: {
   provider: "imap";
   account_email: string;
@@ -3315,9 +3315,9 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   app_secret: string;
   verify_token: string;
 }, query?: AccountsAddQuery, options?: KeyOptions): Answered<AccountsAddAnswer>;
-    /** Bring in all that an account has, and answer what came; what is there already is skipped. `POST /accounts/:id/sync` */
+    /** Synchronise an account completely and answer with the counts; existing items are skipped. `POST /accounts/:id/sync` */
     sync(id: string, options?: KeyOptions): Answered<AccountsSyncAnswer>;
-    /** Disconnect an account; what came by it stays, unless it is to be removed for good. `DELETE /accounts/:id` */
+    /** Disconnect an account; its data stays unless it is purged. `DELETE /accounts/:id` */
     remove(id: string, query?: AccountsRemoveQuery, options?: WriteOptions & Trial): Answered<AccountsRemoveAnswer>;
   };
   readonly schema: {
@@ -3333,7 +3333,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly manifest: {
     /** The workspace as a manifest. `GET /manifest` */
     pull(options?: ReadOptions): Answered<ManifestPullAnswer>;
-    /** Change the workspace to what a manifest says. `POST /manifest` */
+    /** Apply a manifest to the workspace. `POST /manifest` */
     apply(manifest: Manifest, query?: ManifestApplyQuery, options?: KeyOptions): Answered<ManifestApplyAnswer>;
   };
   readonly records: {
@@ -3344,7 +3344,7 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     listAll<K extends ObjectName<O>>(object: K, query?: Omit<RecordsListQuery, "group_by">, options?: ReadOptions): Pages<RecordsListItem<O[K]>, RecordsListAnswer<O[K]>>;
     /** One record with its displays, relations and lists. `GET /records/:object/:id` */
     get<K extends ObjectName<O>>(object: K, id: string, query?: RecordsGetQuery, options?: ReadOptions): Answered<RecordsGetAnswer<O[K]>>;
-    /** Who changed a record, when, by what means, and every visible field before and after; newest first. `GET /records/:object/:id/history` */
+    /** History of a record, newest first: who changed it, when and how, with visible fields before and after. `GET /records/:object/:id/history` */
     history(object: ObjectName<O>, id: string, query?: RecordsHistoryQuery, options?: ReadOptions): Answered<RecordsHistoryAnswer>;
     /** The same on all pages, one after the other. */
     historyAll(object: ObjectName<O>, id: string, query?: RecordsHistoryQuery, options?: ReadOptions): Pages<RecordsHistoryItem, RecordsHistoryAnswer>;
@@ -3352,17 +3352,17 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     create<K extends ObjectName<O>>(object: K, values: O[K]["create"], options?: KeyOptions & Trial): Answered<RecordsCreateAnswer<O[K]>>;
     /** Change the record that has the same value of a field, or create one. `PUT /records/:object` */
     upsert<K extends ObjectName<O>>(object: K, values: O[K]["update"], query?: RecordsUpsertQuery, options?: WriteOptions & Trial & IfMatch): Answered<RecordsUpsertAnswer<O[K]>>;
-    /** Change fields of a record; those not given stay as they are. `PUT /records/:object/:id` */
+    /** Change fields of a record; absent ones stay unchanged. `PUT /records/:object/:id` */
     update<K extends ObjectName<O>>(object: K, id: string, values: O[K]["update"], options?: WriteOptions & Trial & IfMatch): Answered<RecordsUpdateAnswer<O[K]>>;
     /** Put a record into the trash. `DELETE /records/:object/:id` */
     delete(object: ObjectName<O>, id: string, options?: WriteOptions & Trial & IfMatch): Answered<RecordsDeleteAnswer>;
-    /** Take a record out of the trash, within 30 days. `POST /records/:object/:id/restore` */
+    /** Restore a record from the trash, within 30 days. `POST /records/:object/:id/restore` */
     restore<K extends ObjectName<O>>(object: K, id: string, options?: KeyOptions & Trial): Answered<RecordsRestoreAnswer<O[K]>>;
-    /** Create up to 1,000 records, each standing on its own. `POST /records/:object/batch/create` */
+    /** Create up to 1,000 records; each succeeds or fails by itself. `POST /records/:object/batch/create` */
     batchCreate<K extends ObjectName<O>>(object: K, body: RecordsBatchCreateBody<O[K]>, options?: KeyOptions & Trial): Answered<RecordsBatchCreateAnswer<O[K]>>;
-    /** Change or create up to 1,000 records by the value of a field, each standing on its own. `POST /records/:object/batch/upsert` */
+    /** Change or create up to 1,000 records by the value of a field; each succeeds or fails by itself. `POST /records/:object/batch/upsert` */
     batchUpsert<K extends ObjectName<O>>(object: K, body: RecordsBatchUpsertBody<O[K]>, options?: KeyOptions & Trial): Answered<RecordsBatchUpsertAnswer>;
-    /** Create many records from rows of field values; labels are taken for ids. `POST /import/:object` */
+    /** Create many records from rows of field values, with labels in place of ids. `POST /import/:object` */
     import(object: ObjectName<O>, body: RecordsImportBody, options?: KeyOptions & Trial): Answered<RecordsImportAnswer>;
     /** The same with a file as the body. */
     importFile(object: ObjectName<O>, file: string | Blob | ArrayBuffer | Uint8Array, query: Pick<RecordsImportBody, "file_name" | "create_list_name"> | undefined, options: KeyOptions & Trial & FileOptions): Answered<RecordsImportAnswer>;
@@ -3372,35 +3372,35 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     exportAll(object: ObjectName<O>, query?: RecordsExportQuery, options?: ReadOptions): Pages<RecordsExportItem, RecordsExportAnswer>;
     /** The same as a file, in the `format` that is asked for. */
     exportFile(object: ObjectName<O>, query?: RecordsExportQuery, options?: ReadOptions): Answered<Response>;
-    /** A function over the records of an object, of all or by groups. `GET /aggregate/:object` */
+    /** Aggregate the records of an object, in total or by groups. `GET /aggregate/:object` */
     aggregate(object: ObjectName<O> | 'tasks' | 'notes', query?: RecordsAggregateQuery, options?: ReadOptions): Answered<RecordsAggregateAnswer>;
-    /** Find records that may be the same, merge them into one, or take a merge back. `POST /duplicates` */
+    /** Find possible duplicates, merge records, or revert a merge. `POST /duplicates` */
     duplicates(body: RecordsDuplicatesBody, options?: KeyOptions & Trial): Answered<RecordsDuplicatesAnswer>;
   };
   readonly bulk: {
-    /** Change a field or a relation of many records, or delete or restore them, each standing on its own. `POST /bulk` */
+    /** Change a field or relation of many records, or delete or restore them; each succeeds or fails by itself. `POST /bulk` */
     update(body: BulkUpdateBody, options?: KeyOptions & Trial): Answered<BulkUpdateAnswer>;
   };
   readonly jobs: {
-    /** Jobs that the caller has asked for and that are not over, the latest first. `GET /jobs` */
+    /** The caller's unfinished jobs, latest first. `GET /jobs` */
     list(query?: JobsListQuery, options?: ReadOptions): Answered<JobsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: JobsListQuery, options?: ReadOptions): Pages<JobsListItem, JobsListAnswer>;
-    /** How far a job is that the caller has asked for, and what came of it; admins see those of all. `GET /jobs/:id` */
+    /** Progress and outcome of a job of the caller; admins see all jobs. `GET /jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<JobsGetAnswer>;
-    /** End a job: what it has changed stays, and can be undone; the other records are as they were. `POST /jobs/:id/cancel` */
+    /** Cancel a job: its changes so far stay and can be undone. `POST /jobs/:id/cancel` */
     cancel(id: string, options?: KeyOptions & Trial): Answered<JobsCancelAnswer>;
   };
   readonly notes: {
-    /** A page of notes: those of the workspace and the caller's own private ones. `GET /notes` */
+    /** A page of notes: workspace notes and the caller's private ones. `GET /notes` */
     list(query?: NotesListQuery, options?: ReadOptions): Answered<NotesListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: NotesListQuery, options?: ReadOptions): Pages<NotesListItem, NotesListAnswer>;
     /** One note with the records that it is about. `GET /notes/:id` */
     get(id: string, options?: ReadOptions): Answered<NotesGetAnswer>;
-    /** Write a note, and tell the users that it mentions. `POST /notes` */
+    /** Create a note and notify the mentioned users. `POST /notes` */
     create(body: NotesCreateBody, options?: KeyOptions & Trial): Answered<NotesCreateAnswer>;
-    /** Change what is given of a note. `PUT /notes/:id` */
+    /** Change a note; absent keys stay unchanged. `PUT /notes/:id` */
     update(id: string, body?: NotesUpdateBody, options?: WriteOptions & Trial & IfMatch): Answered<NotesUpdateAnswer>;
     /** Delete a note and its links. `DELETE /notes/:id` */
     delete(id: string, options?: WriteOptions & Trial & IfMatch): Answered<NotesDeleteAnswer>;
@@ -3410,25 +3410,25 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     list(query?: TasksListQuery, options?: ReadOptions): Answered<TasksListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: TasksListQuery, options?: ReadOptions): Pages<TasksListItem, TasksListAnswer>;
-    /** How many tasks there are, how many of them are done, and how many are due. `GET /tasks/stats` */
+    /** Counts of tasks: all, completed and due. `GET /tasks/stats` */
     stats(query?: TasksStatsQuery, options?: ReadOptions): Answered<TasksStatsAnswer>;
     /** One task, with the records that it is linked to. `GET /tasks/:id` */
     get(id: string, options?: ReadOptions): Answered<TasksGetAnswer>;
-    /** Create a task; its assignee is told. `POST /tasks` */
+    /** Create a task; its assignee is notified. `POST /tasks` */
     create(body?: TasksCreateBody, options?: KeyOptions & Trial): Answered<TasksCreateAnswer>;
-    /** Change a task; a new assignee is told. `PUT /tasks/:id` */
+    /** Change a task; a new assignee is notified. `PUT /tasks/:id` */
     update(id: string, body?: TasksUpdateBody, options?: WriteOptions & Trial & IfMatch): Answered<TasksUpdateAnswer>;
-    /** Complete a task, or reopen it; who assigned or created it is told of the completion. `PUT /tasks/:id/complete` */
+    /** Complete or reopen a task; its assigner and creator are notified of the completion. `PUT /tasks/:id/complete` */
     complete(id: string, body?: TasksCompleteBody, options?: WriteOptions & Trial & IfMatch): Answered<TasksCompleteAnswer>;
     /** Delete a task, with its links. `DELETE /tasks/:id` */
     delete(id: string, options?: WriteOptions & Trial & IfMatch): Answered<TasksDeleteAnswer>;
   };
   readonly notifications: {
-    /** What the caller was told of, latest first. `GET /notifications` */
+    /** Notifications of the caller, latest first. `GET /notifications` */
     list(query?: NotificationsListQuery, options?: ReadOptions): Answered<NotificationsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: NotificationsListQuery, options?: ReadOptions): Pages<NotificationsListItem, NotificationsListAnswer>;
-    /** The caller’s notifications as they come, as server-sent events. `GET /notifications/stream` */
+    /** The caller’s new notifications, as server-sent events. `GET /notifications/stream` */
     stream(options?: StreamOptions): EventStream<NotificationsStreamEvent>;
     /** Mark all of the caller’s notifications as read. `PUT /notifications` */
     markAll(body: NotificationsMarkAllBody, options?: WriteOptions & Trial): Answered<NotificationsMarkAllAnswer>;
@@ -3438,9 +3438,9 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
   readonly pipelines: {
     /** All pipelines with their steps, and what each step asks for and sets. `GET /pipelines` */
     list(options?: ReadOptions): Answered<PipelinesListAnswer>;
-    /** Move a record to another step, by the rules of the steps. `PUT /pipelines/:object/:id/move` */
+    /** Move a record to another step of its pipeline. `PUT /pipelines/:object/:id/move` */
     move(object: ObjectName<O>, id: string, body?: PipelinesMoveBody, options?: WriteOptions & Trial & IfMatch): Answered<PipelinesMoveAnswer>;
-    /** The steps that a record has left, latest first, and how long it was at each step in all. `GET /pipelines/:object/:id/history` */
+    /** The steps that a record has left, latest first, and its total time at each step. `GET /pipelines/:object/:id/history` */
     history(object: ObjectName<O>, id: string, query?: PipelinesHistoryQuery, options?: ReadOptions): Answered<PipelinesHistoryAnswer>;
     /** The same on all pages, one after the other. */
     historyAll(object: ObjectName<O>, id: string, query?: PipelinesHistoryQuery, options?: ReadOptions): Pages<PipelinesHistoryItem, PipelinesHistoryAnswer>;
@@ -3450,27 +3450,27 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     record(object: ObjectName<O>, id: string, query?: ActivityRecordQuery, options?: ReadOptions): Answered<ActivityRecordAnswer>;
   };
   readonly inbox: {
-    /** Conversations of the caller, the latest first. `GET /inbox/threads` */
+    /** Conversations of the caller, latest first. `GET /inbox/threads` */
     threads(query?: InboxThreadsQuery, options?: ReadOptions): Answered<InboxThreadsAnswer>;
     /** The same on all pages, one after the other. */
     threadsAll(query?: InboxThreadsQuery, options?: ReadOptions): Pages<InboxThreadsItem, InboxThreadsAnswer>;
-    /** A conversation of the caller with its messages, the latest first. `GET /inbox/threads/:id` */
+    /** A conversation of the caller with its messages, latest first. `GET /inbox/threads/:id` */
     thread(id: string, query?: InboxThreadQuery, options?: ReadOptions): Answered<InboxThreadAnswer>;
     /** Not supported: threads have no read state here. `PUT /inbox/threads/:id` */
     markRead(id: string, body?: InboxMarkReadBody, options?: WriteOptions & Trial): Answered<InboxMarkReadAnswer>;
-    /** Mark an own email thread in its mailbox. `POST /inbox/threads/:id/mark` */
+    /** Mark an email thread of the caller in its mailbox. `POST /inbox/threads/:id/mark` */
     mark(id: string, body: InboxMarkBody, options?: KeyOptions): Answered<InboxMarkAnswer>;
     /** One message, as far as the caller may read it. `GET /interactions/:id` */
     interaction(id: string, options?: ReadOptions): Answered<InboxInteractionAnswer>;
   };
   readonly messages: {
-    /** Show exactly what a message would be, and give the token that sends it; nothing is sent. `POST /messages/preview` */
+    /** Preview a message exactly, with the token that sends it; nothing is sent. `POST /messages/preview` */
     preview(body: MessagesPreviewBody, options?: ReadOptions): Answered<MessagesPreviewAnswer>;
-    /** Send a message that was previewed. `POST /messages/send` */
+    /** Send a previewed message. `POST /messages/send` */
     send(body: MessagesSendBody, options?: KeyOptions): Answered<MessagesSendAnswer>;
   };
   readonly meetings: {
-    /** Meetings that begin in a span of time, the earliest first. `GET /meetings` */
+    /** Meetings that begin within a period, earliest first. `GET /meetings` */
     list(query?: MeetingsListQuery, options?: ReadOptions): Answered<MeetingsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: MeetingsListQuery, options?: ReadOptions): Pages<MeetingsListItem, MeetingsListAnswer>;
@@ -3480,25 +3480,25 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     list(query?: ListsListQuery, options?: ReadOptions): Answered<ListsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: ListsListQuery, options?: ReadOptions): Pages<ListsListItem, ListsListAnswer>;
-    /** Create a list, with records on it where some are given. `POST /lists` */
+    /** Create a list, optionally with records. `POST /lists` */
     create(body: ListsCreateBody, options?: KeyOptions & Trial): Answered<ListsCreateAnswer>;
     /** One list. `GET /lists/:id` */
     get(id: string, options?: ReadOptions): Answered<ListsGetAnswer>;
-    /** Change a list; what is not given stays as it is. `PUT /lists/:id` */
+    /** Change a list; absent keys stay unchanged. `PUT /lists/:id` */
     update(id: string, body?: ListsUpdateBody, options?: WriteOptions & Trial): Answered<ListsUpdateAnswer>;
     /** Delete a list and its entries; the records stay. `DELETE /lists/:id` */
     delete(id: string, options?: WriteOptions & Trial): Answered<ListsDeleteAnswer>;
   };
   readonly listEntries: {
-    /** Records on a list that the caller may see, the latest first. `GET /lists/:id/entries` */
+    /** Records on a list that the caller may see, latest first. `GET /lists/:id/entries` */
     list(id: string, query?: ListEntriesListQuery, options?: ReadOptions): Answered<ListEntriesListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(id: string, query?: ListEntriesListQuery, options?: ReadOptions): Pages<ListEntriesListItem, ListEntriesListAnswer>;
-    /** Put records on a list; those that are on it stay as they are. `POST /lists/:id/entries` */
+    /** Add records to a list; those already on it stay unchanged. `POST /lists/:id/entries` */
     add(id: string, body: ListEntriesAddBody, options?: KeyOptions & Trial): Answered<ListEntriesAddAnswer>;
-    /** Take records off a list; they stay as they are. `POST /lists/:id/entries/remove` */
+    /** Remove records from a list; the records stay unchanged. `POST /lists/:id/entries/remove` */
     remove(id: string, body: ListEntriesRemoveBody, options?: KeyOptions & Trial): Answered<ListEntriesRemoveAnswer>;
-    /** Change what a list holds of a record; fields that are not given stay as they are. `PUT /lists/:id/entries/:entry_id` */
+    /** Change the field values of a record on a list; absent fields stay unchanged. `PUT /lists/:id/entries/:entry_id` */
     update(id: string, entry_id: string, body: ListEntriesUpdateBody, options?: WriteOptions & Trial): Answered<ListEntriesUpdateAnswer>;
   };
   readonly dashboards: {
@@ -3506,45 +3506,45 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     list(query?: DashboardsListQuery, options?: ReadOptions): Answered<DashboardsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: DashboardsListQuery, options?: ReadOptions): Pages<DashboardsListItem, DashboardsListAnswer>;
-    /** Create a dashboard, with charts where some are given. `POST /dashboards` */
+    /** Create a dashboard, optionally with charts. `POST /dashboards` */
     create(body: DashboardsCreateBody, options?: KeyOptions & Trial): Answered<DashboardsCreateAnswer>;
-    /** One dashboard and its charts, without what they show. `GET /dashboards/:id` */
+    /** A dashboard with its charts, without their data. `GET /dashboards/:id` */
     get(id: string, options?: ReadOptions): Answered<DashboardsGetAnswer>;
     /** Delete a dashboard: its owner or an admin. `DELETE /dashboards/:id` */
     delete(id: string, options?: WriteOptions & Trial): Answered<DashboardsDeleteAnswer>;
-    /** What each chart of a dashboard shows now. `GET /dashboards/:id/data` */
+    /** The current data of a dashboard's charts. `GET /dashboards/:id/data` */
     compute(id: string, query?: DashboardsComputeQuery, options?: ReadOptions): Answered<DashboardsComputeAnswer>;
   };
   readonly charts: {
     /** Add a chart to a dashboard. `POST /dashboards/:id/charts` */
     create(id: string, body: ChartsCreateBody, options?: KeyOptions & Trial): Answered<ChartsCreateAnswer>;
-    /** Take a chart off a dashboard: the owner of the dashboard or an admin. `DELETE /dashboards/:id/charts/:chart_id` */
+    /** Remove a chart from a dashboard: its owner or an admin. `DELETE /dashboards/:id/charts/:chart_id` */
     delete(id: string, chart_id: string, options?: WriteOptions & Trial): Answered<ChartsDeleteAnswer>;
   };
   readonly views: {
-    /** Views of the caller, and those that are shared with all, in their order. `GET /views` */
+    /** The caller's views and the shared ones, in their order. `GET /views` */
     list(query?: ViewsListQuery, options?: ReadOptions): Answered<ViewsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: ViewsListQuery, options?: ReadOptions): Pages<ViewsListItem, ViewsListAnswer>;
-    /** Keep what a table or a board shows as a view. `POST /views` */
+    /** Save the settings of a table or board as a view. `POST /views` */
     create(body: ViewsCreateBody, options?: KeyOptions & Trial): Answered<ViewsCreateAnswer>;
     /** One view. `GET /views/:id` */
     get(id: string, options?: ReadOptions): Answered<ViewsGetAnswer>;
-    /** Change a view; what is not given stays as it is. `PUT /views/:id` */
+    /** Change a view; absent keys stay unchanged. `PUT /views/:id` */
     update(id: string, body?: ViewsUpdateBody, options?: WriteOptions & Trial): Answered<ViewsUpdateAnswer>;
-    /** Delete a view: who made it, and a shared one any admin. `DELETE /views/:id` */
+    /** Delete a view: its creator, or any admin if it is shared. `DELETE /views/:id` */
     delete(id: string, options?: WriteOptions & Trial): Answered<ViewsDeleteAnswer>;
   };
   readonly trash: {
-    /** Records in the trash that the caller may view and delete, the latest first. `GET /trash/:object` */
+    /** Records in the trash that the caller may view and delete, latest first. `GET /trash/:object` */
     list(object: ObjectName<O>, query?: TrashListQuery, options?: ReadOptions): Answered<TrashListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(object: ObjectName<O>, query?: TrashListQuery, options?: ReadOptions): Pages<TrashListItem, TrashListAnswer>;
-    /** Remove a record in the trash for good. `DELETE /trash/:object/:id` */
+    /** Delete a record in the trash for good. `DELETE /trash/:object/:id` */
     purge(object: ObjectName<O>, id: string, options?: WriteOptions & Trial): Answered<TrashPurgeAnswer>;
   };
   readonly changeSets: {
-    /** The caller's change sets, and for an admin everybody's, the latest first. `GET /change-sets` */
+    /** Change sets of the caller, or of everybody for an admin, latest first. `GET /change-sets` */
     list(query?: ChangeSetsListQuery, options?: ReadOptions): Answered<ChangeSetsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: ChangeSetsListQuery, options?: ReadOptions): Pages<ChangeSetsListItem, ChangeSetsListAnswer>;
@@ -3554,67 +3554,67 @@ export interface Operations<O extends Record<keyof O, ObjectTypes>> {
     writes(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Answered<ChangeSetsWritesAnswer>;
     /** The same on all pages, one after the other. */
     writesAll(id: string, query?: ChangeSetsWritesQuery, options?: ReadOptions): Pages<ChangeSetsWritesItem, ChangeSetsWritesAnswer>;
-    /** Reverse the writes of a change set, as far as nobody has changed the same values since. `POST /undo` */
+    /** Undo the writes of a change set, except values that were changed since. `POST /undo` */
     undo(body: ChangeSetsUndoBody, options?: KeyOptions & Trial): Answered<ChangeSetsUndoAnswer>;
   };
   readonly audit: {
-    /** Who did what that matters, the latest first: tokens, roles, exports, imports, merges, messages, denials. `GET /audit` */
+    /** The audit, latest first: tokens, roles, exports, imports, merges, messages, denials. `GET /audit` */
     list(query?: AuditListQuery, options?: ReadOptions): Answered<AuditListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: AuditListQuery, options?: ReadOptions): Pages<AuditListItem, AuditListAnswer>;
   };
   readonly events: {
-    /** What was changed, in the order of commits, for whoever keeps a copy. `GET /events` */
+    /** The change feed, in the order of commits. `GET /events` */
     list(query?: EventsListQuery, options?: ReadOptions): Answered<EventsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: EventsListQuery, options?: ReadOptions): Pages<EventsListItem, EventsListAnswer>;
-    /** The same as it comes, as server-sent events. `GET /events/stream` */
+    /** The change feed as server-sent events. `GET /events/stream` */
     stream(query?: EventsStreamQuery, options?: StreamOptions): EventStream<EventsStreamEvent>;
   };
   readonly imports: {
-    /** Read a file, and propose where each of its columns goes. `POST /import-jobs` */
+    /** Analyse a file and propose a mapping of its columns. `POST /import-jobs` */
     analyze(body: ImportsAnalyzeBody, options?: KeyOptions & Trial): Answered<ImportsAnalyzeAnswer>;
     /** The same with a file as the body. */
     analyzeFile(file: string | Blob | ArrayBuffer | Uint8Array, query: Pick<ImportsAnalyzeBody, "object_name" | "file_name" | "has_header">, options: KeyOptions & Trial & FileOptions): Answered<ImportsAnalyzeAnswer>;
-    /** Imports of the last thirty days, the latest first, and how far each is. `GET /import-jobs` */
+    /** Imports of the last thirty days with their progress, latest first. `GET /import-jobs` */
     list(query?: ImportsListQuery, options?: ReadOptions): Answered<ImportsListAnswer>;
     /** The same on all pages, one after the other. */
     listAll(query?: ImportsListQuery, options?: ReadOptions): Pages<ImportsListItem, ImportsListAnswer>;
-    /** How far an import is, and what came of it. `GET /import-jobs/:id` */
+    /** Progress and outcome of an import. `GET /import-jobs/:id` */
     get(id: string, options?: ReadOptions): Answered<ImportsGetAnswer>;
-    /** What an import would do, row by row, without doing it. `POST /import-jobs/:id/preview` */
+    /** Preview an import row by row. `POST /import-jobs/:id/preview` */
     preview(id: string, body?: ImportsPreviewBody, options?: KeyOptions & Trial): Answered<ImportsPreviewAnswer>;
-    /** Carry an import out: at once, or as a job where it has more than 2,000 rows. `POST /import-jobs/:id/execute` */
+    /** Execute an import: at once, or as a job for more than 2,000 rows. `POST /import-jobs/:id/execute` */
     execute(id: string, body?: ImportsExecuteBody, options?: KeyOptions & Trial): Answered<ImportsExecuteAnswer>;
-    /** End an import: what is in stays, and can be undone; the other rows are skipped. `POST /import-jobs/:id/cancel` */
+    /** Cancel an import: its rows so far stay and can be undone; the others are skipped. `POST /import-jobs/:id/cancel` */
     cancel(id: string, options?: KeyOptions & Trial): Answered<ImportsCancelAnswer>;
-    /** The rows that did not come in, in the columns of their file, each with its reason. `GET /import-jobs/:id/failed-rows` */
+    /** The rejected rows of an import in the columns of their file, each with its reason. `GET /import-jobs/:id/failed-rows` */
     failedRows(id: string, options?: ReadOptions): Answered<Response>;
   };
   readonly everything: {
-    /** Records of all objects that fit a search, best first. `GET /search` */
+    /** Records of all objects that match a search, best first. `GET /search` */
     search(query?: EverythingSearchQuery, options?: ReadOptions): Answered<EverythingSearchAnswer>;
   };
   readonly webhooks: {
-    /** Webhooks of the workspace, the oldest first. `GET /webhooks` */
+    /** Webhooks of the workspace, oldest first. `GET /webhooks` */
     list(options?: ReadOptions): Answered<WebhooksListAnswer>;
-    /** Have an address sent what happens from now on, as far as the caller may see it by then. `POST /webhooks` */
+    /** Create a webhook that receives future events, as far as the caller may see them then. `POST /webhooks` */
     create(body: WebhooksCreateBody, options?: KeyOptions & Trial): Answered<WebhooksCreateAnswer>;
     /** One webhook. `GET /webhooks/:id` */
     get(id: string, options?: ReadOptions): Answered<WebhooksGetAnswer>;
-    /** Change, pause or go on with a webhook; what is not given stays as it is. `PUT /webhooks/:id` */
+    /** Change, pause or resume a webhook; absent keys stay unchanged. `PUT /webhooks/:id` */
     update(id: string, body?: WebhooksUpdateBody, options?: WriteOptions & Trial): Answered<WebhooksUpdateAnswer>;
     /** Delete a webhook: nothing more is sent. `DELETE /webhooks/:id` */
     delete(id: string, options?: WriteOptions & Trial): Answered<WebhooksDeleteAnswer>;
     /** Give a webhook a new secret; both sign for 24 hours. `POST /webhooks/:id/rotate-secret` */
     rotateSecret(id: string, options?: KeyOptions & Trial): Answered<WebhooksRotateSecretAnswer>;
-    /** Send a webhook of the caller an event of the type webhook.test now, once. `POST /webhooks/:id/test` */
+    /** Send an event of type webhook.test to a webhook of the caller, once. `POST /webhooks/:id/test` */
     test(id: string, options?: KeyOptions): Answered<WebhooksTestAnswer>;
-    /** What was sent to a webhook of the caller, or is to be sent, the latest first. `GET /webhooks/:id/deliveries` */
+    /** Deliveries of a webhook of the caller, sent and pending, latest first. `GET /webhooks/:id/deliveries` */
     deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: ReadOptions): Answered<WebhooksDeliveriesAnswer>;
     /** The same on all pages, one after the other. */
     deliveriesAll(id: string, query?: WebhooksDeliveriesQuery, options?: ReadOptions): Pages<WebhooksDeliveriesItem, WebhooksDeliveriesAnswer>;
-    /** Send what was sent to a webhook of the caller again, under the same event ids. `POST /webhooks/:id/replay` */
+    /** Replay deliveries of a webhook of the caller, with the same event ids. `POST /webhooks/:id/replay` */
     replay(id: string, body?: WebhooksReplayBody, options?: KeyOptions & Trial): Answered<WebhooksReplayAnswer>;
   };
 }

@@ -72,7 +72,7 @@ const prompts: readonly Prompt[] = [
     name: 'pipeline-review',
     title: 'Review a Pipeline',
     description: 'Where deals stand, what is stuck, and what is missing for the next step',
-    arguments: [{ name: 'object', description: 'opportunities unless told', required: false }],
+    arguments: [{ name: 'object', description: 'defaults to opportunities', required: false }],
     text: (given) => {
       const object = given.get('object') ?? 'opportunities';
       return [

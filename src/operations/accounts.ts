@@ -47,7 +47,7 @@ const AccountOut = Type.Object({
 
 export const addAccount = defineOperation({
   id: 'account.add',
-  summary: 'Connect an account of a user; its servers are tried first, and one that is known is brought up to date',
+  summary: 'Connect an account of a user after testing its servers; a known account is updated',
   input: Type.Object(
     {
       user: Type.Optional(
@@ -101,7 +101,7 @@ async function userWithEmail({ workspace, model }: Call, email: string, conditio
 
 export const listAccounts = defineOperation({
   id: 'accounts.list',
-  summary: 'Connected accounts, the oldest first: of everybody for an admin, else the own ones',
+  summary: "Connected accounts, oldest first: the caller's own, or all for an admin",
   input: Type.Object(
     { user: Type.Optional(Type.String({ maxLength: 320, description: 'E-mail address of whose accounts' })) },
     { additionalProperties: false },
@@ -126,7 +126,7 @@ function seenAccounts({ visibility, me }: Call): Sql {
 
 export const syncAccount = defineOperation({
   id: 'account.sync',
-  summary: 'Bring in all that an account has, and answer what came; what is there already is skipped',
+  summary: 'Synchronise an account completely and answer with the counts; existing items are skipped',
   input: Type.Object({ id: AccountId }, { additionalProperties: false }),
   output: Type.Object({
     threads: Type.Integer(),
@@ -150,7 +150,7 @@ export const syncAccount = defineOperation({
 
 export const removeAccount = defineOperation({
   id: 'account.remove',
-  summary: 'Disconnect an account; what came by it stays, unless it is to be removed for good',
+  summary: 'Disconnect an account; its data stays unless it is purged',
   input: Type.Object({ id: AccountId, purge: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   output: Type.Object({ removed: Type.Boolean() }),
   effect: 'destructive',

@@ -25,7 +25,7 @@ const Value = {
 
 export const aggregateRecords = defineRecordOperation({
   id: 'records.aggregate',
-  summary: 'A function over the records of an object, of all or by groups',
+  summary: 'Aggregate the records of an object, in total or by groups',
   input: Type.Object(
     {
       object: ObjectName,

@@ -57,7 +57,7 @@ const entry = selectionOf([
 
 export const listAudit = defineOperation({
   id: 'audit.list',
-  summary: 'Who did what that matters, the latest first: tokens, roles, exports, imports, merges, messages, denials',
+  summary: 'The audit, latest first: tokens, roles, exports, imports, merges, messages, denials',
   input: Type.Object(
     {
       action: Type.Optional(Choice(auditActions)),

@@ -15,7 +15,7 @@ const mostRecords = 1000;
 
 export const createRecords = defineRecordOperation({
   id: 'records.batchCreate',
-  summary: 'Create up to 1,000 records, each standing on its own',
+  summary: 'Create up to 1,000 records; each succeeds or fails by itself',
   input: Type.Object(
     { object: ObjectName, records: Type.Array(Type.Unknown(shapedAs('create'))), ...ListKeyInput },
     { additionalProperties: false },

@@ -23,7 +23,7 @@ const mostAtOnce = 1_000;
 
 export const bulkUpdate = defineOperation({
   id: 'bulk.update',
-  summary: 'Change a field or a relation of many records, or delete or restore them, each standing on its own',
+  summary: 'Change a field or relation of many records, or delete or restore them; each succeeds or fails by itself',
   input: Type.Object(
     {
       ...BulkChangeInput,

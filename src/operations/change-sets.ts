@@ -26,7 +26,7 @@ const ChangeSet = Type.Object({
 
 export const listChangeSets = defineOperation({
   id: 'changeSets.list',
-  summary: "The caller's change sets, and for an admin everybody's, the latest first",
+  summary: 'Change sets of the caller, or of everybody for an admin, latest first',
   input: Type.Object(
     {
       limit: recordPage.input,

@@ -113,7 +113,7 @@ export const connectApp = defineOperation({
 
 export const disconnectApp = defineOperation({
   id: 'connectedApp.disconnect',
-  summary: 'End what an app was given by the caller, or as an admin by anyone; its next request gets 401',
+  summary: 'Disconnect an app of the caller, or of any user as an admin; its next request gets 401',
   input: Type.Object({ id: Type.String() }, { additionalProperties: false }),
   output: Type.Object({ id: Id, disconnected: Type.Boolean() }),
   effect: 'destructive',

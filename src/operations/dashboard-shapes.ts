@@ -48,7 +48,7 @@ export const DashboardInput = {
 const Refusal = Type.Optional(
   Type.Object(
     { code: Type.String(), message: Type.String() },
-    { description: 'Why it shows nothing to the caller: then nothing is told of what it computes' },
+    { description: 'Why the chart shows nothing to the caller; what it computes is hidden then' },
   ),
 );
 

@@ -42,7 +42,7 @@ export const listDashboards = defineOperation({
 
 export const getDashboard = defineOperation({
   id: 'dashboard.get',
-  summary: 'One dashboard and its charts, without what they show',
+  summary: 'A dashboard with its charts, without their data',
   input: Type.Object({ id: DashboardId }, { additionalProperties: false }),
   output: DashboardOut,
   effect: 'read',
@@ -54,7 +54,7 @@ export const getDashboard = defineOperation({
 
 export const dashboardData = defineOperation({
   id: 'dashboard.compute',
-  summary: 'What each chart of a dashboard shows now',
+  summary: "The current data of a dashboard's charts",
   input: Type.Object({ id: DashboardId, comparison_period: ComparedPeriod }, { additionalProperties: false }),
   output: DashboardDataOut,
   effect: 'read',
@@ -66,7 +66,7 @@ export const dashboardData = defineOperation({
 
 export const createDashboard = defineOperation({
   id: 'dashboard.create',
-  summary: 'Create a dashboard, with charts where some are given',
+  summary: 'Create a dashboard, optionally with charts',
   input: Type.Object(DashboardInput, { additionalProperties: false }),
   output: DashboardOut,
   effect: 'write',
@@ -112,7 +112,7 @@ export const deleteDashboard = defineOperation({
 
 export const deleteDashboardChart = defineOperation({
   id: 'chart.delete',
-  summary: 'Take a chart off a dashboard: the owner of the dashboard or an admin',
+  summary: 'Remove a chart from a dashboard: its owner or an admin',
   input: Type.Object(
     { id: DashboardId, chart_id: Type.String({ description: 'Id of the chart' }) },
     { additionalProperties: false },

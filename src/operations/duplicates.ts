@@ -60,7 +60,7 @@ const Moves = Type.Record(Type.String(), Type.Integer(), {
 
 export const handleDuplicates = defineOperation({
   id: 'records.duplicates',
-  summary: 'Find records that may be the same, merge them into one, or take a merge back',
+  summary: 'Find possible duplicates, merge records, or revert a merge',
   input: Input,
   output: Type.Union([
     Type.Object({

@@ -24,7 +24,7 @@ interface Piece<Content = string | Uint8Array> {
 
 export const exportAll = defineRecordOperation({
   id: 'records.exportAll',
-  summary: 'All records of an object, piece by piece',
+  summary: 'All records of an object, streamed',
   input: Type.Object({ object: ObjectName, format: Choice(exportFormats) }, { additionalProperties: false }),
   output: Type.Object({ total: Type.Integer(), pieces: Type.Unknown() }),
   needs: 'view',

@@ -50,7 +50,7 @@ const Objects = Type.Optional(
 
 export const followEvents = defineOperation({
   id: 'events.list',
-  summary: 'What was changed, in the order of commits, for whoever keeps a copy',
+  summary: 'The change feed, in the order of commits',
   input: Type.Object({ after: After, limit: eventPage.input, object: Objects }, { additionalProperties: false }),
   output: Type.Object({
     events: Type.Array(Event),
@@ -73,7 +73,7 @@ export const followEvents = defineOperation({
 
 export const streamEvents = defineOperation({
   id: 'events.stream',
-  summary: 'The same as it comes, as server-sent events',
+  summary: 'The change feed as server-sent events',
   input: Type.Object(
     {
       after: Type.Optional(Type.String({ description: 'position of an earlier answer; now when absent' })),

@@ -36,7 +36,7 @@ const Entry = Type.Object({
 
 export const recordHistory = defineRecordOperation({
   id: 'records.history',
-  summary: 'Who changed a record, when, by what means, and every visible field before and after; newest first',
+  summary: 'History of a record, newest first: who changed it, when and how, with visible fields before and after',
   input: Type.Object(
     {
       object: ObjectName,

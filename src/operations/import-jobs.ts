@@ -61,12 +61,12 @@ const mostAtOnce = 2_000;
 
 export const analyzeImport = defineOperation({
   id: 'imports.analyze',
-  summary: 'Read a file, and propose where each of its columns goes',
+  summary: 'Analyse a file and propose a mapping of its columns',
   input: Type.Object(
     {
       object_name: ObjectName,
       ...FileIn,
-      has_header: Type.Optional(Type.Boolean({ description: 'Told by what is in the file when absent' })),
+      has_header: Type.Optional(Type.Boolean({ description: 'Detected from the file when absent' })),
     },
     { additionalProperties: false },
   ),
@@ -94,7 +94,7 @@ export const analyzeImport = defineOperation({
 
 export const getImport = defineOperation({
   id: 'imports.get',
-  summary: 'How far an import is, and what came of it',
+  summary: 'Progress and outcome of an import',
   input: Type.Object({ id: ImportId }, { additionalProperties: false }),
   output: ImportOut,
   effect: 'read',
@@ -110,7 +110,7 @@ const ChoiceIn = {
 
 export const previewImport = defineOperation({
   id: 'imports.preview',
-  summary: 'What an import would do, row by row, without doing it',
+  summary: 'Preview an import row by row',
   input: Type.Object({ id: ImportId, ...ChoiceIn }, { additionalProperties: false }),
   output: PreviewOut,
   effect: 'write',
@@ -163,7 +163,7 @@ function previewOut(
 
 export const executeImport = defineOperation({
   id: 'imports.execute',
-  summary: 'Carry an import out: at once, or as a job where it has more than 2,000 rows',
+  summary: 'Execute an import: at once, or as a job for more than 2,000 rows',
   input: Type.Object(
     {
       id: ImportId,
@@ -264,7 +264,7 @@ function fieldDetails({ object, handling }: Prepared, { options }: Made) {
 
 export const cancelImport = defineOperation({
   id: 'imports.cancel',
-  summary: 'End an import: what is in stays, and can be undone; the other rows are skipped',
+  summary: 'Cancel an import: its rows so far stay and can be undone; the others are skipped',
   input: Type.Object({ id: ImportId }, { additionalProperties: false }),
   output: ImportOut,
   effect: 'write',
@@ -293,7 +293,7 @@ function refuseOver({ status }: StoredImport): void {
 
 export const failedImportRows = defineOperation({
   id: 'imports.failedRows',
-  summary: 'The rows that did not come in, in the columns of their file, each with its reason',
+  summary: 'The rejected rows of an import in the columns of their file, each with its reason',
   input: Type.Object({ id: ImportId }, { additionalProperties: false }),
   output: Type.Unknown(),
   effect: 'read',

@@ -47,7 +47,7 @@ const open: readonly string[] = ['analyzed', 'previewed'];
 
 export const listImports = defineOperation({
   id: 'imports.list',
-  summary: 'Imports of the last thirty days, the latest first, and how far each is',
+  summary: 'Imports of the last thirty days with their progress, latest first',
   input: Type.Object(
     {
       status: Type.Optional(Choice(importStatuses)),

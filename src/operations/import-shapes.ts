@@ -70,7 +70,7 @@ const Counted = {
 const ReasonOut = Type.Object({
   message: Type.String(),
   count: Type.Integer({ description: 'Rows' }),
-  first: Type.String({ description: 'What is told of the first of them' }),
+  first: Type.String({ description: 'The message of the first of them' }),
   rows: Type.Array(Type.Integer(), { description: 'The first of them, from zero' }),
   values: Type.Optional(Type.Integer({ description: 'Different values in them' })),
   example: Type.Optional(Type.String()),

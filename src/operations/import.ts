@@ -26,7 +26,7 @@ const mostErrors = 100;
 
 export const importRecords = defineRecordOperation({
   id: 'records.import',
-  summary: 'Create many records from rows of field values; labels are taken for ids',
+  summary: 'Create many records from rows of field values, with labels in place of ids',
   input: Type.Object(
     {
       object: ObjectName,

@@ -53,7 +53,7 @@ const Interaction = Type.Object({
 
 export const listThreads = defineOperation({
   id: 'inbox.threads',
-  summary: 'Conversations of the caller, the latest first',
+  summary: 'Conversations of the caller, latest first',
   input: Type.Object(
     {
       channel: Type.Optional(Choice(['all', ...channels], 'all')),
@@ -86,7 +86,7 @@ export const listThreads = defineOperation({
 
 export const getThread = defineOperation({
   id: 'inbox.thread',
-  summary: 'A conversation of the caller with its messages, the latest first',
+  summary: 'A conversation of the caller with its messages, latest first',
   input: Type.Object(
     {
       id: Type.String({ description: 'Id of the thread' }),

@@ -26,7 +26,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const ingestLines = defineOperation({
   id: 'conversations.ingest',
-  summary: 'Bring in accounts, messages and meetings; what is there already is skipped',
+  summary: 'Import accounts, messages and meetings; existing ones are skipped',
   input: Type.Object(
     {
       lines: Type.Array(Type.Object({ line: Type.Integer({ minimum: 1 }), value: Type.Unknown() }), {

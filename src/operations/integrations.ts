@@ -8,7 +8,7 @@ import { Id, Nullable, Time } from './outputs.ts';
 
 export const integrationStatus = defineOperation({
   id: 'integrations.status',
-  summary: 'State of the accounts that the caller has connected',
+  summary: "State of the caller's connected accounts",
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     integrations: Type.Array(

@@ -20,7 +20,7 @@ const InvitationOut = Type.Object({
 
 export const listInvitations = defineOperation({
   id: 'invitations.list',
-  summary: 'Invitations that nobody has accepted, oldest first, also such as are over, for a week',
+  summary: 'Invitations that were not accepted, oldest first, including expired ones for a week',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ data: Type.Array(InvitationOut), total: Type.Integer() }),
   effect: 'read',
@@ -36,7 +36,7 @@ export const listInvitations = defineOperation({
 
 export const createInvitation = defineOperation({
   id: 'invitation.create',
-  summary: 'Invite somebody by mail to become a user; the link works once, for 7 days',
+  summary: 'Invite a user by mail; the link works once, for 7 days',
   input: Type.Object({ email: Type.String({ maxLength: 320 }), role: RoleName }, { additionalProperties: false }),
   output: InvitationOut,
   effect: 'external',
@@ -69,7 +69,7 @@ export const createInvitation = defineOperation({
 
 export const withdrawInvitation = defineOperation({
   id: 'invitation.withdraw',
-  summary: 'Take an invitation back: its link leads nowhere any more',
+  summary: 'Withdraw an invitation: its link stops working',
   input: Type.Object({ id: Type.String() }, { additionalProperties: false }),
   output: Type.Object({ withdrawn: Type.Boolean() }),
   effect: 'external',

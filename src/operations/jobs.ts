@@ -28,7 +28,7 @@ const output = Type.Object({
 
 export const getJob = defineOperation({
   id: 'jobs.get',
-  summary: 'How far a job is that the caller has asked for, and what came of it; admins see those of all',
+  summary: 'Progress and outcome of a job of the caller; admins see all jobs',
   input,
   output,
   effect: 'read',
@@ -38,7 +38,7 @@ export const getJob = defineOperation({
 
 export const cancelJob = defineOperation({
   id: 'jobs.cancel',
-  summary: 'End a job: what it has changed stays, and can be undone; the other records are as they were',
+  summary: 'Cancel a job: its changes so far stay and can be undone',
   input,
   output,
   effect: 'write',

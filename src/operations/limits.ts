@@ -5,7 +5,7 @@ import { defineOperation } from './door/operation.ts';
 
 export const listLimits = defineOperation({
   id: 'limits.list',
-  summary: "What is left of the caller's rate limits",
+  summary: "The remaining budgets of the caller's rate limits",
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     limits: Type.Array(

@@ -13,7 +13,7 @@ import { Id, PageOf } from './outputs.ts';
 
 export const listEntries = defineOperation({
   id: 'listEntries.list',
-  summary: 'Records on a list that the caller may see, the latest first',
+  summary: 'Records on a list that the caller may see, latest first',
   input: Type.Object({ id: ListId, limit: listsPageSize.input, cursor: Cursor }, { additionalProperties: false }),
   output: PageOf(EntryOut),
   effect: 'read',
@@ -25,7 +25,7 @@ export const listEntries = defineOperation({
 
 export const addListEntries = defineOperation({
   id: 'listEntries.add',
-  summary: 'Put records on a list; those that are on it stay as they are',
+  summary: 'Add records to a list; those already on it stay unchanged',
   input: Type.Object(
     { id: ListId, object_type: ObjectType, ...RecordIds, entry_fields: Type.Optional(EntryFields) },
     { additionalProperties: false },
@@ -47,7 +47,7 @@ export const addListEntries = defineOperation({
 
 export const removeListEntries = defineOperation({
   id: 'listEntries.remove',
-  summary: 'Take records off a list; they stay as they are',
+  summary: 'Remove records from a list; the records stay unchanged',
   input: Type.Object({ id: ListId, object_type: ObjectType, ...RecordIds }, { additionalProperties: false }),
   output: Type.Object({ list_id: Id, removed: Type.Integer(), not_in_list: Type.Integer() }),
   forWriters: true,
@@ -65,7 +65,7 @@ export const removeListEntries = defineOperation({
 
 export const updateListEntry = defineOperation({
   id: 'listEntry.update',
-  summary: 'Change what a list holds of a record; fields that are not given stay as they are',
+  summary: 'Change the field values of a record on a list; absent fields stay unchanged',
   input: Type.Object(
     { id: ListId, entry_id: Type.String({ description: 'Id of the entry' }), entry_fields: EntryFields },
     { additionalProperties: false },

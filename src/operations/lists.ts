@@ -55,7 +55,7 @@ export const getList = defineOperation({
 
 export const createList = defineOperation({
   id: 'list.create',
-  summary: 'Create a list, with records on it where some are given',
+  summary: 'Create a list, optionally with records',
   input: Type.Object(
     {
       name: ListName,
@@ -100,7 +100,7 @@ export const createList = defineOperation({
 
 export const updateList = defineOperation({
   id: 'list.update',
-  summary: 'Change a list; what is not given stays as it is',
+  summary: 'Change a list; absent keys stay unchanged',
   input: Type.Object(
     {
       id: ListId,

@@ -19,7 +19,7 @@ export const pullManifest = defineOperation({
 
 export const applyManifest = defineOperation({
   id: 'manifest.apply',
-  summary: 'Change the workspace to what a manifest says',
+  summary: 'Apply a manifest to the workspace',
   input: Type.Object(
     {
       manifest: Type.Unsafe<JsonObject>(Type.Object({}, describedAs(Component('Manifest')))),

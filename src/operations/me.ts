@@ -9,7 +9,7 @@ import { defineOperation } from './door/operation.ts';
 
 export const getMe = defineOperation({
   id: 'me.get',
-  summary: 'Who the token acts as',
+  summary: 'The identity of the caller',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     userId: Id,

@@ -14,7 +14,7 @@ const Text = Nullable(Type.String());
 
 export const findEvents = defineOperation({
   id: 'meetings.list',
-  summary: 'Meetings that begin in a span of time, the earliest first',
+  summary: 'Meetings that begin within a period, earliest first',
   input: Type.Object(
     {
       action: Type.Optional(Choice(['list'], 'list')),

@@ -9,7 +9,7 @@ import { activeUsers } from './active-users.ts';
 const name = 'mentioned_user_ids';
 
 export const MentionedUsers = Type.Optional(
-  Type.Array(Type.String(), { maxItems: 1_000, description: 'Ids of workspace users who are told of the note' }),
+  Type.Array(Type.String(), { maxItems: 1_000, description: 'Ids of workspace users to notify of the note' }),
 );
 
 /**

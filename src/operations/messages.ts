@@ -16,7 +16,7 @@ import { ConfirmToken, MarkAction, MarkOut, messageInput, OutboxOut, PreviewOut,
 
 export const previewMessage = defineOperation({
   id: 'message.preview',
-  summary: 'Show exactly what a message would be, and give the token that sends it; nothing is sent',
+  summary: 'Preview a message exactly, with the token that sends it; nothing is sent',
   input: Type.Object(messageInput, { additionalProperties: false }),
   output: PreviewOut,
   effect: 'read',
@@ -41,7 +41,7 @@ export const previewMessage = defineOperation({
 
 export const sendMessage = defineOperation({
   id: 'message.send',
-  summary: 'Send a message that was previewed',
+  summary: 'Send a previewed message',
   input: Type.Object({ ...messageInput, confirm_token: ConfirmToken }, { additionalProperties: false }),
   output: SentOut,
   effect: 'external',
@@ -63,7 +63,7 @@ export const sendMessage = defineOperation({
 
 export const markEmail = defineOperation({
   id: 'thread.mark',
-  summary: 'Mark an own email thread in its mailbox',
+  summary: 'Mark an email thread of the caller in its mailbox',
   input: Type.Object(
     { id: Type.String({ description: 'Id of the thread' }), action: MarkAction },
     { additionalProperties: false },
@@ -79,7 +79,7 @@ export const markEmail = defineOperation({
 /** For trying out an integration from the command line; it has no route. */
 export const readSandbox = defineOperation({
   id: 'sandbox.outbox',
-  summary: 'What was sent and marked in accounts of the provider sandbox',
+  summary: 'Sent and marked messages of accounts of the provider sandbox',
   input: Type.Object({ account: Type.Optional(Type.String()) }, { additionalProperties: false }),
   output: OutboxOut,
   effect: 'read',

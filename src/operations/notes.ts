@@ -38,7 +38,7 @@ const Written = (action: string) => Type.Object({ note_id: Id, action: Type.Stri
 
 export const listNotes = defineManagedOperation({
   id: 'notes.list',
-  summary: "A page of notes: those of the workspace and the caller's own private ones",
+  summary: "A page of notes: workspace notes and the caller's private ones",
   input: Type.Object(
     {
       ...Entity,
@@ -93,7 +93,7 @@ const NewNote = {
 
 export const createNote = defineManagedOperation({
   id: 'note.create',
-  summary: 'Write a note, and tell the users that it mentions',
+  summary: 'Create a note and notify the mentioned users',
   // Which keys are unknown or required depends on the role.
   input: Type.Object(
     { ...NewNote, content: Type.Optional(Type.Unknown()) },
@@ -118,7 +118,7 @@ export const createNote = defineManagedOperation({
 
 export const updateNote = defineManagedOperation({
   id: 'note.update',
-  summary: 'Change what is given of a note',
+  summary: 'Change a note; absent keys stay unchanged',
   input: Type.Object({
     id: RecordId,
     content: Type.Optional(Lenient(Html)),

@@ -74,13 +74,13 @@ export async function notificationsAfter(
   }));
 }
 
-/** Who did it, but where the role may not see the field that says so. */
+/** Joins the actor, unless the role may not see the field that names it. */
 function actorBeside({ workspace, visibility }: Call): Sql {
   const hidden = actorFields.flatMap(([kind, object, field]) => (visibility.shows(object, field) ? [] : [kind]));
   return sql` left join ${workspace.table('_users')} u on u.id = n.actor_id and n.kind <> all(${hidden}::text[])`;
 }
 
-/** By kind of notification: the object and its field that names the actor. */
+/** The object and field that name the actor, by kind of notification. */
 const actorFields: readonly (readonly [kind: NotificationKind, object: string, field: string])[] = [
   ['task_assigned', 'tasks', 'assigned_by_id'],
   ['task_completed', 'tasks', 'completed_by'],

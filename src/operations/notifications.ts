@@ -31,7 +31,7 @@ const Notification = Type.Object({
 
 export const listNotifications = defineOperation({
   id: 'notifications.list',
-  summary: 'What the caller was told of, latest first',
+  summary: 'Notifications of the caller, latest first',
   input: Type.Object(
     {
       unread: Type.Optional(Type.Boolean({ description: 'true: only what was not read' })),
@@ -96,7 +96,7 @@ export const markAllNotifications = defineOperation({
 
 export const streamNotifications = defineOperation({
   id: 'notifications.stream',
-  summary: 'The caller’s notifications as they come, as server-sent events',
+  summary: 'The caller’s new notifications, as server-sent events',
   input: Type.Object(
     {
       last_event_id: Type.Optional(

@@ -20,7 +20,7 @@ import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 export const listJobs = defineOperation({
   id: 'jobs.list',
-  summary: 'Jobs that the caller has asked for and that are not over, the latest first',
+  summary: "The caller's unfinished jobs, latest first",
   input: Type.Object({ limit: recordPage.input, cursor: Cursor }, { additionalProperties: false }),
   output: PageOf(
     Type.Object({

@@ -104,7 +104,7 @@ function pipelineOf({ visibility }: Call, object: ObjectDef, { id, name, objectN
 
 export const moveInPipeline = defineRecordOperation({
   id: 'pipelines.move',
-  summary: 'Move a record to another step, by the rules of the steps',
+  summary: 'Move a record to another step of its pipeline',
   input: Type.Object(
     {
       object: ObjectName,
@@ -170,7 +170,7 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
 
 export const stepHistory = defineRecordOperation({
   id: 'pipelines.history',
-  summary: 'The steps that a record has left, latest first, and how long it was at each step in all',
+  summary: 'The steps that a record has left, latest first, and its total time at each step',
   input: Type.Object(
     { object: ObjectName, id: RecordId, limit: recordPage.input, cursor: Cursor },
     { additionalProperties: false },

@@ -8,7 +8,7 @@ const address = { provider: Type.String(), id: Type.String() };
 
 export const confirmHook = defineOperation({
   id: 'hook.confirm',
-  summary: 'What the provider of an account is answered that asks whether this is the address',
+  summary: "Answer a provider's verification of its hook address",
   input: Type.Object({ ...address, query: Type.Unsafe<URLSearchParams>({}) }),
   output: Type.Object({}),
   effect: 'read',
@@ -18,7 +18,7 @@ export const confirmHook = defineOperation({
 
 export const receiveHook = defineOperation({
   id: 'hook.receive',
-  summary: 'Keep what the provider of an account tells',
+  summary: "Process a hook request of an account's provider",
   input: Type.Object({ ...address, request: Type.Unsafe<HookRequest>({}) }),
   output: Type.Object({ received: Type.Boolean() }),
   effect: 'write',

@@ -6,7 +6,7 @@ import { defineOperation } from './door/operation.ts';
 
 export const getReader = defineOperation({
   id: 'workspace.get',
-  summary: 'Where the caller works: the organization, and by which field the records of each object are called',
+  summary: "The caller's organization, and the display field of each object",
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     name: Type.String(),

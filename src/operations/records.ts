@@ -169,7 +169,7 @@ export const createRecord = defineRecordOperation({
 
 export const updateRecord = defineRecordOperation({
   id: 'records.update',
-  summary: 'Change fields of a record; those not given stay as they are',
+  summary: 'Change fields of a record; absent ones stay unchanged',
   input: Type.Object(
     { object: ObjectName, id: RecordId, values: Values('update'), if_match: IfMatch },
     { additionalProperties: false },
@@ -206,7 +206,7 @@ export const deleteRecord = defineRecordOperation({
 
 export const restoreRecord = defineRecordOperation({
   id: 'records.restore',
-  summary: 'Take a record out of the trash, within 30 days',
+  summary: 'Restore a record from the trash, within 30 days',
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Changed('restored'),
   needs: 'delete',

@@ -5,7 +5,7 @@ import { Id } from './outputs.ts';
 
 export const listRoles = defineOperation({
   id: 'roles.list',
-  summary: 'Roles of the workspace; what each shows and allows, the manifest says',
+  summary: 'Roles of the workspace; their permissions are in the manifest',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({
     roles: Type.Array(Type.Object({ id: Id, name: Type.String(), is_admin: Type.Boolean() })),

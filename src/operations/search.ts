@@ -24,7 +24,7 @@ const page = pageSize(5, 50);
 
 export const searchEverything = defineOperation({
   id: 'everything.search',
-  summary: 'Records of all objects that fit a search, best first',
+  summary: 'Records of all objects that match a search, best first',
   input: Type.Object(
     {
       query: Type.Optional(

@@ -17,7 +17,7 @@ const ok = { ok: true };
 
 export const requestMagicLink = definePublicOperation({
   id: 'auth.magicLink',
-  summary: 'Have a link sent that signs in, where the address is known',
+  summary: 'Request a mail with a sign-in link; it is sent only to a known address',
   input: Type.Object(
     { email: Address, next: Type.Optional(Type.String({ maxLength: 500, description: 'Path to go on to' })) },
     { additionalProperties: false },
@@ -35,7 +35,7 @@ export const requestMagicLink = definePublicOperation({
 
 export const requestSignup = definePublicOperation({
   id: 'auth.signup',
-  summary: 'Have a link sent that creates an organization; who is known is told so by mail',
+  summary: 'Request a mail with a link that creates an organization; a known address gets a notice instead',
   input: Type.Object({ name: Name, email: Address, organization_name: Name }, { additionalProperties: false }),
   output: Accepted,
   effect: 'write',
@@ -49,7 +49,7 @@ export const requestSignup = definePublicOperation({
 
 export const verifyToken = definePublicOperation({
   id: 'auth.verifyToken',
-  summary: 'Whether a link is good for that address; it stays so',
+  summary: 'Whether a link is valid for an address, without using it up',
   input: Type.Object({ token: LinkToken, email: Address }, { additionalProperties: false }),
   output: Type.Object({
     valid: Type.Boolean(),
@@ -73,7 +73,7 @@ export const verifyToken = definePublicOperation({
 
 export const verifyInvitation = definePublicOperation({
   id: 'auth.verifyInvitation',
-  summary: 'What an invitation leads to; it stays good',
+  summary: 'The target of an invitation, which stays valid',
   input: Type.Object({ token: LinkToken }, { additionalProperties: false }),
   output: Type.Object({ organization: Type.String(), email: Type.String(), role: Type.String() }),
   effect: 'read',
@@ -97,7 +97,7 @@ const budgetOfLink = {
 /** For the page that a link opens. */
 export const lookAtLink = definePublicOperation({
   id: 'auth.look',
-  summary: 'What a link is for; it stays good',
+  summary: 'The purpose of a link, which stays valid',
   input: Type.Object({ token: LinkToken }, { additionalProperties: false }),
   output: Type.Object({}),
   effect: 'read',
@@ -108,7 +108,7 @@ export const lookAtLink = definePublicOperation({
 /** For the button on that page. */
 export const takeLink = definePublicOperation({
   id: 'auth.use',
-  summary: 'Use a link up: the person is in',
+  summary: 'Use a link up and sign the person in',
   input: Type.Object({ token: LinkToken, name: Type.Optional(Name) }, { additionalProperties: false }),
   output: Type.Object({}),
   effect: 'write',

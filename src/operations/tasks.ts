@@ -155,7 +155,7 @@ export const getTask = defineManagedOperation({
 
 export const createTask = defineManagedOperation({
   id: 'task.create',
-  summary: 'Create a task; its assignee is told',
+  summary: 'Create a task; its assignee is notified',
   input: Type.Object(Values),
   output: Done('created'),
   needs: 'create',
@@ -168,7 +168,7 @@ export const createTask = defineManagedOperation({
 
 export const updateTask = defineManagedOperation({
   id: 'task.update',
-  summary: 'Change a task; a new assignee is told',
+  summary: 'Change a task; a new assignee is notified',
   input: Type.Object({ id: RecordId, ...Values, if_match: IfMatch }),
   output: Done('updated'),
   needs: 'update',
@@ -185,7 +185,7 @@ export const updateTask = defineManagedOperation({
 
 export const completeTask = defineManagedOperation({
   id: 'task.complete',
-  summary: 'Complete a task, or reopen it; who assigned or created it is told of the completion',
+  summary: 'Complete or reopen a task; its assigner and creator are notified of the completion',
   input: Type.Object(
     { id: RecordId, completed: Type.Optional(Type.Boolean({ default: true })), if_match: IfMatch },
     { additionalProperties: false },
@@ -209,7 +209,7 @@ const Count = Type.Integer({ minimum: 0 });
 
 export const taskStats = defineManagedOperation({
   id: 'tasks.stats',
-  summary: 'How many tasks there are, how many of them are done, and how many are due',
+  summary: 'Counts of tasks: all, completed and due',
   input: Type.Object(
     {
       user_id: Type.Optional(

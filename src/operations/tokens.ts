@@ -101,7 +101,7 @@ export const listTokens = defineOperation({
 
 export const createToken = defineOperation({
   id: 'token.create',
-  summary: 'Make a token that acts as the caller; its text is shown here and never again',
+  summary: 'Create a token that acts as the caller; its text is shown only once',
   input: Type.Object(
     {
       name: Type.String({ maxLength: 200, description: 'What it is for' }),
@@ -151,7 +151,7 @@ export const createToken = defineOperation({
 
 export const revokeToken = defineOperation({
   id: 'token.revoke',
-  summary: 'End a token of the caller, or as an admin any; the next request with it gets 401',
+  summary: 'Revoke a token of the caller, or any token as an admin; the next request with it gets 401',
   input: Type.Object({ id: Type.String() }, { additionalProperties: false }),
   output: Type.Object({ id: Id, revoked: Type.Boolean() }),
   effect: 'destructive',

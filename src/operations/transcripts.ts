@@ -102,7 +102,7 @@ export function createTranscripts({ keyring, publicUrl }: Parts) {
     onStopped: (listener: (id: string) => void) => void listeners.add(listener),
     start: defineOperation({
       id: 'transcript.start',
-      summary: 'Begin to record a meeting, or go on with it',
+      summary: 'Start or resume recording a meeting',
       input: Type.Object(
         {
           meetingId: MeetingId,
@@ -191,7 +191,7 @@ export interface TranscriptState {
 /** For the socket; it has no route. */
 export const lookAtTranscript = defineOperation({
   id: 'transcript.look',
-  summary: 'How far an own transcript is',
+  summary: 'Progress of a transcript of the caller',
   input: SessionId,
   output: Type.Object({}),
   effect: 'read',
@@ -207,7 +207,7 @@ const Seconds = Type.Optional(Type.Number({ minimum: 0, maximum: 7 * 86_400 }));
 /** For the socket; it has no route. */
 export const addToTranscript = defineOperation({
   id: 'transcript.add',
-  summary: 'Add what was said to an own transcript; what is stored already is passed over',
+  summary: 'Add segments to a transcript of the caller; stored ones are skipped',
   input: Type.Object(
     {
       id: Type.String(),

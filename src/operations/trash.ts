@@ -16,7 +16,7 @@ const longestDays = 36_500;
 
 export const listTrash = defineRecordOperation({
   id: 'trash.list',
-  summary: 'Records in the trash that the caller may view and delete, the latest first',
+  summary: 'Records in the trash that the caller may view and delete, latest first',
   input: Type.Object(
     {
       object: ObjectName,
@@ -44,7 +44,7 @@ export const listTrash = defineRecordOperation({
 
 export const purgeRecord = defineRecordOperation({
   id: 'trash.purge',
-  summary: 'Remove a record in the trash for good',
+  summary: 'Delete a record in the trash for good',
   input: Type.Object({ object: ObjectName, id: RecordId }, { additionalProperties: false }),
   output: Type.Object({ purged: Type.Boolean() }),
   needs: 'delete',
@@ -61,7 +61,7 @@ export const purgeRecord = defineRecordOperation({
 
 export const purgeTrash = defineOperation({
   id: 'trash.purgeAll',
-  summary: 'Remove all records for good that have been in the trash for some time',
+  summary: 'Delete for good all records that have been in the trash for some time',
   input: Type.Object(
     { older_than_days: Type.Number({ minimum: 0, maximum: longestDays }) },
     { additionalProperties: false },

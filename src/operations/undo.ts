@@ -9,7 +9,7 @@ import { Id } from './outputs.ts';
 
 export const undoChangeSet = defineOperation({
   id: 'changeSet.undo',
-  summary: 'Reverse the writes of a change set, as far as nobody has changed the same values since',
+  summary: 'Undo the writes of a change set, except values that were changed since',
   input: Type.Object(
     { change_set: Type.String({ description: 'Its id, as the header Change-Set of the write named it' }) },
     { additionalProperties: false },

@@ -63,7 +63,7 @@ export const upsertRecord = defineRecordOperation({
 
 export const upsertRecords = defineRecordOperation({
   id: 'records.batchUpsert',
-  summary: 'Change or create up to 1,000 records by the value of a field, each standing on its own',
+  summary: 'Change or create up to 1,000 records by the value of a field; each succeeds or fails by itself',
   input: Type.Object(
     { object: ObjectName, match: Match, records: Type.Array(Type.Unknown(shapedAs('update'))) },
     { additionalProperties: false },

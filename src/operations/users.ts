@@ -85,7 +85,7 @@ export const listUsers = defineOperation({
 
 export const updateUser = defineOperation({
   id: 'user.update',
-  summary: "Change a user's role or name, or deactivate the user; what is not given stays as it is",
+  summary: "Change a user's role or name, or deactivate the user; absent keys stay unchanged",
   input: Type.Object(
     {
       id: Type.String(),

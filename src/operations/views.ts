@@ -17,7 +17,7 @@ const viewsPageSize = pageSize(50, 100);
 
 export const listViews = defineOperation({
   id: 'views.list',
-  summary: 'Views of the caller, and those that are shared with all, in their order',
+  summary: "The caller's views and the shared ones, in their order",
   input: Type.Object(
     {
       object: Type.Optional(Type.String({ description: 'Plural name of an object: its views alone' })),
@@ -51,7 +51,7 @@ export const getView = defineOperation({
 
 export const createView = defineOperation({
   id: 'view.create',
-  summary: 'Keep what a table or a board shows as a view',
+  summary: 'Save the settings of a table or board as a view',
   input: Type.Object(
     {
       object_name: Type.String({ description: 'Plural name of the object' }),
@@ -79,7 +79,7 @@ export const createView = defineOperation({
 
 export const updateView = defineOperation({
   id: 'view.update',
-  summary: 'Change a view; what is not given stays as it is',
+  summary: 'Change a view; absent keys stay unchanged',
   input: Type.Object(
     { id: ViewId, name: Type.Optional(ViewName), ...ViewPartsIn, is_shared: IsShared, position: Position },
     { additionalProperties: false },
@@ -104,7 +104,7 @@ export const updateView = defineOperation({
 
 export const deleteView = defineOperation({
   id: 'view.delete',
-  summary: 'Delete a view: who made it, and a shared one any admin',
+  summary: 'Delete a view: its creator, or any admin if it is shared',
   input: Type.Object({ id: ViewId }, { additionalProperties: false }),
   output: Type.Object({ deleted: Type.Boolean() }),
   effect: 'destructive',

@@ -32,7 +32,7 @@ const latestFirst: Ordering = {
 
 export const listDeliveries = defineOperation({
   id: 'webhook.deliveries',
-  summary: 'What was sent to a webhook of the caller, or is to be sent, the latest first',
+  summary: 'Deliveries of a webhook of the caller, sent and pending, latest first',
   input: Type.Object(
     { id: WebhookId, state: Type.Optional(Choice([...deliveryStates])), cursor: Cursor, limit: recordPage.input },
     { additionalProperties: false },
@@ -98,7 +98,7 @@ const mostReplayed = 1_000;
 
 export const replayDeliveries = defineOperation({
   id: 'webhook.replay',
-  summary: 'Send what was sent to a webhook of the caller again, under the same event ids',
+  summary: 'Replay deliveries of a webhook of the caller, with the same event ids',
   input: Type.Object(
     {
       id: WebhookId,
@@ -145,7 +145,7 @@ function instantIn({ timeZone }: Call, text: string): Sql {
 
 export const testWebhook = defineOperation({
   id: 'webhook.test',
-  summary: 'Send a webhook of the caller an event of the type webhook.test now, once',
+  summary: 'Send an event of type webhook.test to a webhook of the caller, once',
   input: Type.Object({ id: WebhookId }, { additionalProperties: false }),
   output: Type.Object({
     delivered: Type.Boolean(),

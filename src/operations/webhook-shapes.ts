@@ -52,7 +52,7 @@ export const WebhookOut = {
   updated_at: Time,
 };
 
-export const Secret = Type.String({ description: 'Signs what is sent; told this once', examples: ['whsec_…'] });
+export const Secret = Type.String({ description: 'Signs deliveries; shown only once', examples: ['whsec_…'] });
 
 export const deliveryStates = ['pending', 'delivered', 'failed', 'withheld'] as const;
 

@@ -26,7 +26,7 @@ const rotationMs = 86_400_000;
 
 export const listWebhooks = defineOperation({
   id: 'webhooks.list',
-  summary: 'Webhooks of the workspace, the oldest first',
+  summary: 'Webhooks of the workspace, oldest first',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ data: Type.Array(Type.Object(WebhookOut)), total: Type.Integer() }),
   effect: 'read',
@@ -51,7 +51,7 @@ export const getWebhook = defineOperation({
 
 export const createWebhook = defineOperation({
   id: 'webhook.create',
-  summary: 'Have an address sent what happens from now on, as far as the caller may see it by then',
+  summary: 'Create a webhook that receives future events, as far as the caller may see them then',
   input: Type.Object(WebhookInput, { additionalProperties: false }),
   output: Type.Object({ ...WebhookOut, secret: Secret }),
   effect: 'write',
@@ -83,7 +83,7 @@ export const createWebhook = defineOperation({
 
 export const updateWebhook = defineOperation({
   id: 'webhook.update',
-  summary: 'Change, pause or go on with a webhook; what is not given stays as it is',
+  summary: 'Change, pause or resume a webhook; absent keys stay unchanged',
   input: Type.Object(
     {
       id: WebhookId,

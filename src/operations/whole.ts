@@ -30,7 +30,7 @@ const PartIn = Type.Unsafe<Part>(Type.Unknown());
 
 export const partsOfWhole = defineOperation({
   id: 'whole.parts',
-  summary: 'What there is to take out, in the order in which it can be taken in',
+  summary: 'The files of the workspace folder, in the order of import',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ parts: Type.Array(Type.Unknown()) }),
   effect: 'read',
@@ -53,7 +53,7 @@ export interface WholePart {
 
 export const takeOut = defineOperation({
   id: 'whole.takeOut',
-  summary: 'All lines of a part',
+  summary: 'All lines of a file of the workspace folder',
   input: Type.Object({ part: PartIn }, { additionalProperties: false }),
   output: Type.Object({ batches: Type.Unknown() }),
   effect: 'read',
@@ -104,7 +104,7 @@ function objectOf({ model }: Call, name: string): ObjectDef {
 
 export const takeInPart = defineOperation({
   id: 'whole.takeIn',
-  summary: 'Make or change what lines of a part say',
+  summary: "Create or change the objects of a folder's lines",
   input: Type.Object(
     {
       part: PartIn,

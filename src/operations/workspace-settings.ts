@@ -13,7 +13,7 @@ const Settings = {
 
 export const updateWorkspace = defineOperation({
   id: 'workspace.update',
-  summary: "Change the organization's name, currency or time zone; what is not given stays as it is",
+  summary: "Change the organization's name, currency or time zone; absent keys stay unchanged",
   input: Type.Partial(Type.Object(Settings), { additionalProperties: false }),
   output: Type.Object(Settings),
   effect: 'write',

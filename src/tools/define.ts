@@ -195,7 +195,7 @@ function inputOf(table: Table, action: string, row: Action, args: ArgumentValues
     if (own.has(name)) read[name] = joins.includes(name) && Array.isArray(value) ? joined(name, value) : value;
     else if (given !== null && given !== '' && !presentational.has(name)) throw notTaken(table, action, name, [...own]);
   }
-  // Some clients send every argument: a null without a field to compare it with says nothing.
+  // Some clients send every argument: a null value without a field to compare means nothing.
   if (read['filter_value'] === null && read['filter_field'] === undefined) delete read['filter_value'];
   for (const name of needs)
     if (!Object.hasOwn(read, name)) throw errors.missingField(name, reasonOf(table, action, name));

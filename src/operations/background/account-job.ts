@@ -99,7 +99,7 @@ async function failuresOf({ database, organization }: Job<unknown>, id: string):
 function syncing(integrationId: string, rhythm: Rhythm) {
   return defineOperation({
     id: 'account.keep-in-step',
-    summary: 'Bring in what is new in an account',
+    summary: 'Synchronise an account',
     input: Type.Object({}),
     output: Type.Object({ next_at: Type.Union([Type.Number(), Type.Null()]) }),
     effect: 'write',

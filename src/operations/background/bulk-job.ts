@@ -78,7 +78,7 @@ interface Step {
 function stepOf({ input, checkpoint }: Job<BulkJobInput>, was: BulkProgress): Operation<typeof noInput, Step> {
   return defineOperation({
     id: 'bulk.update',
-    summary: 'Some of the records of a bulk change',
+    summary: 'One step of a bulk change',
     input: noInput,
     output: Type.Object({}),
     effect: 'destructive',

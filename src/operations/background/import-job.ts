@@ -61,7 +61,7 @@ interface Step {
 function stepOf({ input, checkpoint }: Job<ImportJobInput>, at: number): Operation<typeof noInput, Step> {
   return defineOperation({
     id: 'imports.execute',
-    summary: 'Some of the rows of an import',
+    summary: 'One step of an import',
     input: noInput,
     output: Type.Object({}),
     effect: 'write',

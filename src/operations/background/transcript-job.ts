@@ -79,7 +79,7 @@ async function sessionOf(sessions: Parts['sessions'], organizationId: string, ow
 /** Performed by the job only. */
 const endTranscript = defineOperation({
   id: 'transcript.end',
-  summary: 'End a transcript that nobody has stopped',
+  summary: 'End a transcript that was not stopped',
   input: Type.Object({ id: Type.String(), owner: Type.String() }),
   output: Type.Object({}),
   effect: 'write',

@@ -31,7 +31,7 @@ const nothing = Type.Object({});
 export function planning(webhook: StoredWebhook, limit: number) {
   return defineOperation({
     id: 'webhooks.plan',
-    summary: 'What a webhook is to be told',
+    summary: 'Plan the events of a webhook',
     input: nothing,
     output: nothing,
     effect: 'read',
@@ -97,7 +97,7 @@ export interface Prepared {
 export function preparing(webhook: StoredWebhook, deliveries: readonly Delivery[]) {
   return defineOperation({
     id: 'webhooks.prepare',
-    summary: 'What is sent to a webhook',
+    summary: "Render the bodies of a webhook's deliveries",
     input: nothing,
     output: nothing,
     effect: 'read',

@@ -82,7 +82,7 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       } else mistakes.add({ field, message });
     }
   }
-  // Of very many unknown keys, the errors that count them are not reached.
+  // With very many unknown keys the error limit is reached before the errors that list them.
   if (mistakes.count === 0)
     for (const { keyword, instancePath } of found)
       if (keyword === 'boolean') mistakes.addUnknown(() => unknownKey(schema, instancePath));
