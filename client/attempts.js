@@ -1,4 +1,4 @@
-/** Requests that are sent again: where nothing was done, or where it cannot be done twice; never before the service says. */
+/** Retries: only requests that were not carried out or are safe to repeat, and never earlier than the service allows. */
 import { KithError } from './error.js';
 
 const firstWaitMs = 250;
@@ -9,10 +9,10 @@ const longestWaitMs = 8_000;
  */
 
 /**
- * Does `attempt` until it succeeds, may not be repeated, or has been repeated often enough.
+ * Runs `attempt` until it succeeds, may not be repeated, or has used up its retries.
  * @template T
  * @param {() => Promise<T>} attempt
- * @param {boolean} mayRepeat whether a repeat does no harm though the first may have been carried out
+ * @param {boolean} mayRepeat whether a repeat is harmless even if the first one was carried out
  * @param {Patience} patience
  * @returns {Promise<T>}
  */
@@ -25,7 +25,7 @@ export async function attempts(attempt, mayRepeat, { maxRetries, maxWaitMs, sign
       if (!(error instanceof KithError) || count >= maxRetries || !isPassing(error, mayRepeat, wasLost)) throw error;
       wasLost ||= error.status === undefined;
       const waitMs = waitBefore(count, error.retryAfterSeconds);
-      // Whoever would come earlier than it was told is refused anyway.
+      // A retry before that time would be refused anyway.
       if (waitMs > maxWaitMs) throw error;
       await wait(waitMs, signal);
     }
@@ -36,10 +36,10 @@ export async function attempts(attempt, mayRepeat, { maxRetries, maxWaitMs, sign
  * Whether the same request may succeed later.
  * @param {KithError} error
  * @param {boolean} mayRepeat
- * @param {boolean} [wasLost] whether an earlier one was not answered: it may be at work still, with the same key
+ * @param {boolean} [wasLost] whether an earlier attempt was not answered: it may still be running, with the same key
  */
 export function isPassing({ code, status }, mayRepeat, wasLost = false) {
-  // It was not begun.
+  // It was not started.
   if (code === 'RATE_LIMITED') return true;
   if (!mayRepeat) return false;
   if (code === 'CONNECTION_FAILED' || code === 'TIMEOUT') return true;
@@ -48,7 +48,7 @@ export function isPassing({ code, status }, mayRepeat, wasLost = false) {
 }
 
 /**
- * Longer each time, and not the same for all who wait; never less than `seconds`.
+ * The wait before a retry: longer each time, randomized, and never shorter than `seconds`.
  * @param {number} count
  * @param {number | undefined} seconds
  */
@@ -59,7 +59,7 @@ export function waitBefore(count, seconds) {
 }
 
 /**
- * Rejects with the signal's reason as soon as that is aborted.
+ * Waits; rejects with the signal's reason when it is aborted.
  * @param {number} ms
  * @param {AbortSignal | undefined} signal
  * @returns {Promise<void>}

@@ -1,7 +1,7 @@
-/** The one type of all that can go wrong, and how an answer becomes one. */
+/** The only error type, and how an answer becomes one. */
 import { tellingOf } from './telling.js';
 
-/** A request that did not succeed. `code` says why, for programs; the message says it for people. */
+/** A request that failed. `code` is the reason for programs, the message the one for people. */
 export class KithError extends Error {
   /**
    * @param {string} code
@@ -34,7 +34,7 @@ const nothingTold = {
 };
 
 /**
- * Of an answer that is no success. What is not the service's own, such as a page of a proxy, is `UNEXPECTED_ANSWER`.
+ * The error of a failed answer; `UNEXPECTED_ANSWER` if it is not from the service, such as a page of a proxy.
  * @param {Response} response
  * @param {string} text
  */
@@ -46,7 +46,7 @@ export function errorOf(response, text) {
 }
 
 /**
- * Of an answer that the service does not give.
+ * The error of an answer that the service does not give.
  * @param {Response} response
  */
 export function unexpected(response) {
@@ -54,12 +54,12 @@ export function unexpected(response) {
 }
 
 /**
- * Of a request that was not answered.
+ * The error of a request without an answer.
  * @param {string} address
  * @param {unknown} cause
  */
 export function unreachable(address, cause) {
-  // `fetch` says little itself; what is behind it names the reason.
+  // The message of `fetch` is generic; its cause names the reason.
   const behind = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const reason = behind instanceof Error ? behind.message || behind.name : String(behind);
   return new KithError('CONNECTION_FAILED', `${address} does not answer: ${reason}`, { cause });
@@ -68,7 +68,7 @@ export function unreachable(address, cause) {
 /** @param {string | null | undefined} text */
 function secondsIn(text) {
   if (text === null || text === undefined || text === '') return undefined;
-  // A proxy may give a date.
+  // A proxy may send a date.
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

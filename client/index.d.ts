@@ -1,16 +1,16 @@
-/** The types of the client that the service does not say; those of its operations are in `generated/types.d.ts`. */
+/** The handwritten types of the client; those of operations are in `generated/types.d.ts`. */
 import type { FieldError, FileType, Operations, ServiceErrorCode } from './generated/types.js';
 
 export type * from './generated/types.js';
 
-/** The three shapes of an object's records; `kith types` prints them for all objects of a workspace. */
+/** The three types of an object's records; `kith types` prints them for all objects of a workspace. */
 export interface ObjectTypes {
   record: object;
   create: object;
   update: object;
 }
 
-/** A workspace of which nothing is known. */
+/** The types for a workspace without generated types. */
 export interface AnyObjects {
   [name: string]: {
     // oxlint-disable-next-line typescript/no-explicit-any -- what a field holds, its workspace says
@@ -23,27 +23,30 @@ export interface AnyObjects {
 export type ObjectName<O> = keyof O & string;
 
 export interface ClientSettings {
-  /** Where the service is, for example `https://crm.example`. */
+  /** The service's address, for example `https://crm.example`. */
   readonly baseUrl: string;
-  /** The API token, or what gives the present one before each request; null on a page of the service itself, whose session goes along. */
+  /**
+   * The API token, or a function that returns the current one before each request; null on a page of the service itself, where
+   * the session's cookie is used.
+   */
   readonly token: string | (() => string | Promise<string>) | null;
-  /** How often a request is sent again that may succeed later; 3 unless told. */
+  /** How often a request that may succeed later is retried; defaults to 3. */
   readonly maxRetries?: number | undefined;
-  /** How long it waits before at most; a longer `Retry-After` is an error at once. A minute unless told. */
+  /** The longest wait before a retry, one minute by default; a longer `Retry-After` fails at once. */
   readonly maxWaitMs?: number | undefined;
-  /** How long one attempt may take; 20 seconds more than the service takes for the operation unless told. */
+  /** The time limit of one attempt; defaults to 20 seconds more than the service allows for the operation. */
   readonly timeoutMs?: number | undefined;
-  /** Where a day begins for all requests, an IANA name. */
+  /** The time zone of all requests, an IANA name: where a day begins. */
   readonly timeZone?: string | undefined;
   /** Headers of all requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** What every call takes after its arguments. */
+/** Options of every call. */
 export interface ReadOptions {
-  /** Ends the request, its repeats and the waits between. */
+  /** Aborts the request, its retries and the waits between them. */
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;
@@ -58,42 +61,42 @@ export interface WriteOptions extends ReadOptions {
 }
 
 export interface KeyOptions extends WriteOptions {
-  /** The client makes one for each call; give your own where the program may be started anew. */
+  /** By default the client makes one for each call; set your own if the program may be restarted. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface Trial {
-  /** Answer as usual, and keep nothing. */
+  /** Returns the usual answer but writes nothing. */
   readonly dryRun?: boolean | undefined;
 }
 
 export interface IfMatch {
-  /** The `etag` of the state that the record has to be in. */
+  /** The `etag` of the state that the record must be in. */
   readonly ifMatch?: string | undefined;
 }
 
 export interface FileOptions {
-  /** What the file is. */
+  /** The file's type. */
   readonly type: FileType;
 }
 
 export interface StreamOptions extends ReadOptions {
-  /** Go on behind this event. */
+  /** Continues after this event. */
   readonly lastEventId?: string | undefined;
 }
 
-/** All options of all calls. */
+/** The options of all calls together. */
 export interface AnyOptions extends KeyOptions, Trial, IfMatch, Partial<FileOptions>, StreamOptions {}
 
-/** What the headers of an answer tell. */
+/** Information from an answer's headers. */
 export interface Telling {
   readonly status: number;
   readonly headers: Headers;
-  /** Finds the request in the log of the service. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | undefined;
   readonly etag: string | undefined;
   readonly changeSet: string | undefined;
-  /** Whether it is the answer of an earlier request with the same key. */
+  /** Whether it is the stored answer of an earlier request with the same key. */
   readonly isReplayed: boolean;
   readonly isDryRun: boolean;
   readonly total: number | undefined;
@@ -114,27 +117,27 @@ export interface Answer<T> extends Telling {
 
 /** A promise of the answer's body. */
 export interface Answered<T> extends Promise<T> {
-  /** The body with what the headers tell. */
+  /** Resolves to the body and the information from the headers. */
   withResponse(): Promise<Answer<T>>;
 }
 
-/** A list over all of its pages; each loop begins anew. */
+/** A list over all of its pages; each loop starts at the first one. */
 export interface Pages<Item, Page> extends AsyncIterable<Item> {
   /** Page by page. */
   pages(): AsyncIterable<Page>;
 }
 
 export interface StreamedEvent<T> {
-  /** From where to go on: `lastEventId` of a later stream. */
+  /** The position to continue from: `lastEventId` of a later stream. */
   readonly id: string;
   readonly event: string;
   readonly data: T;
 }
 
-/** Events as they come; a connection that is lost is made again, right behind the last event. */
+/** Events as they arrive; a lost connection is restored right after the last event. */
 export type EventStream<T> = AsyncGenerator<StreamedEvent<T>, void, undefined>;
 
-/** What an error is called: by the service, or by the client itself. */
+/** The codes of the service, and those of the client itself. */
 export type KithErrorCode =
   | ServiceErrorCode
   | 'CONNECTION_FAILED'
@@ -148,13 +151,13 @@ export class KithError extends Error {
   readonly name: 'KithError';
   /** A newer service may have further ones. */
   readonly code: KithErrorCode;
-  /** What is wrong with which field. */
+  /** The errors of single fields. */
   readonly fieldErrors: readonly FieldError[];
-  /** What there is instead. */
+  /** The valid values. */
   readonly availableValues: readonly string[];
-  /** The error as it was sent. */
+  /** The body of the error's answer. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Undefined where nothing was answered. */
+  /** Undefined if there was no answer. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
   readonly requestId: string | undefined;
@@ -165,7 +168,7 @@ export class KithError extends Error {
 
 export type KithClient<O extends Record<keyof O, ObjectTypes> = AnyObjects> = Operations<O>;
 
-/** A client of the service at `baseUrl`, in the name of `token`; `O` is `Objects` of what `kith types` prints. */
+/** Creates a client of the service at `baseUrl` that authenticates with `token`; `O` is `Objects` from the output of `kith types`. */
 export function createClient<O extends Record<keyof O, ObjectTypes> = AnyObjects>(
   settings: ClientSettings,
 ): KithClient<O>;

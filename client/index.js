@@ -10,7 +10,7 @@ import { tellingOf } from './telling.js';
 
 export { KithError };
 
-/** How much longer than the service itself a client waits: its answer has to arrive. */
+/** The client waits this much longer than the service's own limit, so that its answer arrives. */
 const onTheWaySeconds = 20;
 
 /**
@@ -22,7 +22,7 @@ const onTheWaySeconds = 20;
  */
 
 /**
- * A client of the service at `baseUrl`, in the name of `token`. Throws INVALID_ARGUMENT for an address that is none.
+ * Creates a client of the service at `baseUrl` that authenticates with `token`. Throws INVALID_ARGUMENT for an invalid address.
  * @param {import('./index.js').ClientSettings} settings
  */
 export function createClient(settings) {
@@ -35,7 +35,7 @@ export function createClient(settings) {
 }
 
 /**
- * A method and its relatives, under their names.
+ * A method and its variants, with their names.
  * @param {Courier} courier
  * @param {string} name
  * @param {Operation} operation
@@ -52,7 +52,7 @@ function methodsOf(courier, name, operation) {
   return methods;
 }
 
-/** Carries calls of methods to the service, and answers back. */
+/** Sends calls of methods to the service and returns the answers. */
 class Courier {
   #sender;
   #settings;
@@ -76,7 +76,7 @@ class Courier {
   }
 
   /**
-   * With a file between what the path takes and what stands in the query.
+   * Sends a file, which is the argument between the path parameters and the query.
    * @param {Operation} operation
    * @param {unknown[]} values
    */
@@ -167,7 +167,7 @@ async function json(response) {
 }
 
 /**
- * Whoever asked reads it, in whatever time that takes.
+ * The raw response: the caller reads it without a time limit.
  * @type {Read}
  */
 async function asIs(response, patience) {
@@ -176,7 +176,7 @@ async function asIs(response, patience) {
 }
 
 /**
- * A promise of the answer's body, which also has the whole answer.
+ * A promise of the answer's body, with `withResponse` for the whole answer.
  * @param {() => Promise<{ data: unknown }>} ask
  */
 function answered(ask) {

@@ -1,4 +1,4 @@
-/** From the arguments of a method to the request that it sends: path, then body, then query, then options. */
+/** Turns the arguments of a method into its request: path, then body, then query, then options. */
 import { KithError } from './error.js';
 
 /**
@@ -15,7 +15,7 @@ import { KithError } from './error.js';
  */
 
 /**
- * What a method was called with. Throws INVALID_ARGUMENT for an id that would lead to another path.
+ * The arguments of a call, by their roles. Throws INVALID_ARGUMENT for an id that would change the path.
  * @param {Operation} operation
  * @param {unknown[]} values
  * @returns {Given}
@@ -34,7 +34,7 @@ export function givenTo({ path, body, query }, values) {
 }
 
 /**
- * The request. A write that takes a key gets one of its own, unless it brings one: so that it can be sent again.
+ * Makes the request. A write that takes an Idempotency-Key gets one unless the options have it, so that it can be retried.
  * @param {Operation} operation
  * @param {Given} given
  * @param {{ type: string, bytes: BodyInit }} [file] in place of the body
@@ -77,7 +77,7 @@ function segment(name, value) {
 }
 
 /**
- * Lists travel with commas, everything else that is no text as JSON.
+ * Lists are joined by commas; other values that are not text are sent as JSON.
  * @param {Record<string, unknown>} query
  */
 function queryText(query) {
@@ -97,7 +97,7 @@ function textOf(value) {
 }
 
 /**
- * As CSV has it.
+ * Quotes an item as in CSV.
  * @param {unknown} value
  */
 function listed(value) {
@@ -105,7 +105,7 @@ function listed(value) {
   return /[",]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-/** A text that no other request has. Some runtimes, and pages without TLS, have no `crypto` at hand. */
+/** A unique key. Some runtimes, and pages without TLS, have no `crypto`. */
 function newKey() {
   if (typeof globalThis.crypto?.randomUUID === 'function') return globalThis.crypto.randomUUID();
   const parts = Array.from({ length: 4 }, () =>

@@ -6,7 +6,7 @@
  */
 
 /**
- * Items one after the other, or page by page; each loop over it begins anew. `read` reads the page behind a cursor.
+ * Iterates over items, or over pages; each loop starts at the first page. `read` reads the page after a cursor.
  * @param {Paging} paging
  * @param {(query: Page) => PromiseLike<Page>} read
  */

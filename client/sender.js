@@ -1,4 +1,4 @@
-/** One request over `fetch`, within its time, and what comes back. */
+/** Sends one request over `fetch`, within its time limit, and reads the answer. */
 import { errorOf, KithError, unreachable } from './error.js';
 
 const restPrefix = '/api/v1';
@@ -13,7 +13,7 @@ const restPrefix = '/api/v1';
  * @typedef {(response: Response, patience: Patience) => Promise<T>} Read
  */
 
-/** Sends to one service in the name of one token, or of the browser's session there. */
+/** Sends requests to one service with one token, or with the browser's session. */
 export class Sender {
   #base;
   #token;
@@ -25,16 +25,16 @@ export class Sender {
     this.#base = baseOf(baseUrl);
     this.#token = token;
     this.#headers = headers;
-    // Browsers want it called on nothing.
+    // Browsers refuse `fetch` called as a method.
     this.#fetch =
       given ?? ((/** @type {string} */ url, /** @type {RequestInit} */ init) => globalThis.fetch(url, init));
   }
 
   /**
-   * Resolves to `read` of an answer that is a success. Throws KithError, or the reason of the signal.
+   * Sends the request and resolves to `read` of a successful answer. Throws KithError, or the signal's reason.
    * @template T
    * @param {Outgoing} request
-   * @param {Read<T>} read what is taken of it: all, unless it keeps the patience
+   * @param {Read<T>} read reads the answer completely, unless it keeps the patience
    * @param {{ signal?: AbortSignal | undefined, limitMs: number }} limits
    * @returns {Promise<T>}
    */
@@ -46,7 +46,7 @@ export class Sender {
         method,
         headers: { ...this.#headers, ...headers, ...(token !== null && { authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { body }),
-        // A token is for one service.
+        // Following a redirect could send the token to another host.
         redirect: 'error',
         signal: patience.signal,
       });
@@ -65,14 +65,14 @@ export class Sender {
   async #currentToken() {
     if (this.#token === null) return null;
     const token = typeof this.#token === 'function' ? await this.#token() : this.#token;
-    // What refuses such a header would repeat it.
+    // `fetch` would refuse it with an error that quotes the token.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
       throw new KithError('INVALID_ARGUMENT', 'token must be an API token: svc_ and what follows it');
     return token;
   }
 }
 
-/** A time that ends, or a signal, whichever comes first. */
+/** A time limit or a signal, whichever comes first. */
 export class Patience {
   #controller = new AbortController();
   #signal;
@@ -80,7 +80,7 @@ export class Patience {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   isOver = false;
-  /** Whether something goes on under it when its request is answered. */
+  /** Whether it stays in force after the request is answered, for a stream. */
   isKept = false;
 
   /**
@@ -99,13 +99,13 @@ export class Patience {
     return this.#controller.signal;
   }
 
-  /** Begins the time anew. */
+  /** Restarts the time limit. */
   again() {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#expire, this.#limitMs);
   }
 
-  /** From here on there is the signal alone, unless the time begins anew. */
+  /** Stops the time limit; the signal stays in force. */
   keep() {
     this.isKept = true;
     clearTimeout(this.#timer);
@@ -116,7 +116,7 @@ export class Patience {
     this.#signal?.removeEventListener('abort', this.#follow);
   }
 
-  /** Ends what goes on under it. */
+  /** Aborts what runs under it. */
   close() {
     this.end();
     this.#controller.abort();
@@ -137,7 +137,7 @@ function baseOf(text) {
   try {
     url = new URL(String(text));
   } catch {
-    // Told below.
+    // Reported below.
   }
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!url || !isPlain)

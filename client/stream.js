@@ -1,11 +1,11 @@
-/** Server-sent events as an async iterator that goes on where it was when the connection is lost. */
+/** Server-sent events as an async iterator that resumes after a lost connection. */
 import { attempts, isPassing, wait, waitBefore } from './attempts.js';
 import { KithError, unexpected } from './error.js';
 
-/** The service says something every 15 seconds. */
+/** The service sends something every 15 seconds. */
 const longestSilenceMs = 45_000;
 const longestWaitMs = 30_000;
-/** Why a stream may end, and can be connected to again. */
+/** Errors after which a stream can be resumed. */
 const passing = ['CONFLICT', 'UNAVAILABLE', 'INTERNAL_ERROR'];
 
 /**
@@ -15,8 +15,8 @@ const passing = ['CONFLICT', 'UNAVAILABLE', 'INTERNAL_ERROR'];
  */
 
 /**
- * The first connection is tried like any request. One that is lost later is made again for as long as it takes, unless what
- * it is refused with does not pass.
+ * Yields the events. The first connection is retried like any request; one that is lost later is restored however long that
+ * takes, unless it is refused with an error that a retry does not help.
  * @param {import('./sender.js').Sender} sender
  * @param {Outgoing} request
  * @param {{ maxRetries: number, maxWaitMs: number, signal?: AbortSignal | undefined, lastEventId?: string | undefined }} options
@@ -95,7 +95,7 @@ async function readOf(reader) {
 }
 
 /**
- * Undefined for what is no event: a comment, or how long to wait.
+ * Parses an event; undefined for comments and retry intervals.
  * @param {string} block
  * @returns {Sent | undefined}
  */
@@ -115,7 +115,7 @@ function eventOf(block) {
 }
 
 /**
- * Throws where the stream ended for a reason that does not pass.
+ * Throws if the stream ended with an error that a retry does not help.
  * @param {string} data
  */
 function refuseForGood(data) {

@@ -1,4 +1,4 @@
-/** What the headers of an answer tell beside its body. */
+/** The information in the headers of an answer. */
 
 /** @param {Response} response */
 export function tellingOf({ status, headers }) {

@@ -1,9 +1,9 @@
-/** The files of the client that are made of the operations. */
+/** The generated files of the client. */
 import { clientMethods } from './methods.ts';
 import { tableText } from './table.ts';
 import { typesText } from './types.ts';
 
-/** Their texts by their paths in `client`. */
+/** Their texts, by path in `client`. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const methods = clientMethods();
   return new Map([

@@ -1,4 +1,4 @@
-/** The methods of the client: the operations of the service, each by its first route, under names that go together. */
+/** The client's methods: each operation of the service, by its first route, under a consistent name. */
 import type { DescribedOperation } from '../../src/describe/endpoint.ts';
 import { shown } from '../../src/describe/inline.ts';
 import { placesOf } from '../../src/describe/places.ts';
@@ -7,12 +7,12 @@ import type { Route } from '../../src/http/bind.ts';
 import { routes } from '../../src/http/routes.ts';
 import { statementLimits } from '../../src/postgres/database.ts';
 
-/** How an answer leads to the next: `items` of it, and its key `next`, which goes on as the parameter `cursor`. */
+/** How a list is paged: `items` is the key of its rows, and the value of `next` becomes the parameter `cursor`. */
 export interface Paging {
   readonly items: string;
   readonly cursor: string;
   readonly next: string;
-  /** The key that says whether there is more, where `next` is always there. */
+  /** The key that says whether there is more, if `next` is always present. */
   readonly more?: string;
 }
 
@@ -20,30 +20,30 @@ export interface Method {
   readonly group: string;
   readonly name: string;
   readonly route: Route;
-  /** What stands in the path, in its order. */
+  /** The path parameters, in order. */
   readonly path: readonly string[];
-  /** The body's own schema; undefined where there is none. */
+  /** The body's schema; undefined if there is none. */
   readonly body: JsonSchema | undefined;
-  /** Parameters of the query; undefined where there are none. */
+  /** The query parameters; undefined if there are none. */
   readonly query: JsonSchema | undefined;
   readonly answer: JsonSchema;
-  /** Whether an input or the answer is of the object that the path names. */
+  /** Whether input or answer depends on the types of the object in the path. */
   readonly isTyped: boolean;
   readonly headers: ReadonlySet<string>;
-  /** Whether `dry_run` may come beside its input. */
+  /** Whether `dry_run` is allowed. */
   readonly canBeTried: boolean;
-  /** Whether a repeat is told by an Idempotency-Key. */
+  /** Whether repeats are detected by an Idempotency-Key. */
   readonly takesKey: boolean;
   readonly isSafe: boolean;
   readonly isStream: boolean;
-  /** Whether a file is answered, always or where that is asked for. */
+  /** Whether it returns a file, always or on request. */
   readonly download: 'always' | 'also' | undefined;
-  /** How long the service works at it at most. */
+  /** The service's time limit. */
   readonly seconds: number;
   readonly paging: Paging | undefined;
 }
 
-/** Operations on one thing are told beside those on several. */
+/** Groups by the first part of an operation's id; operations on one thing are in the group of those on several. */
 const groups: Readonly<Record<string, string>> = {
   account: 'accounts',
   note: 'notes',
@@ -59,7 +59,7 @@ const groups: Readonly<Record<string, string>> = {
   thread: 'inbox',
 };
 
-/** Names that are taken by another operation of the group. */
+/** Names for operations whose default name another operation of the group has. */
 const names: Readonly<Record<string, string>> = { 'inbox.mark': 'markRead', 'thread.mark': 'mark' };
 
 /** All methods, in the order of the routes. */
@@ -108,7 +108,7 @@ function bodyOf({ body }: Route, input: JsonSchema, inBody: readonly string[]): 
   return body === 'merged' ? part(input, inBody) : input.properties?.[body.under];
 }
 
-/** The properties of that name. */
+/** The properties with the wanted names. */
 function part({ properties = {}, required = [] }: JsonSchema, wanted: readonly string[]): JsonSchema {
   return {
     type: 'object',
@@ -117,7 +117,7 @@ function part({ properties = {}, required = [] }: JsonSchema, wanted: readonly s
   };
 }
 
-/** [spec: Pagination] Cursors, and the positions of the feed of changes. */
+/** Paging by cursors, or by positions of the feed of changes. [spec: Pagination] */
 function pagingOf({ properties: input = {} }: JsonSchema, answer: JsonSchema): Paging | undefined {
   const { properties: output = {} } = answer.anyOf?.find(({ properties = {} }) => 'nextCursor' in properties) ?? answer;
   const items = Object.keys(output).find((name) => output[name]?.type === 'array');

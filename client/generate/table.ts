@@ -1,4 +1,4 @@
-/** The module that the client reads at run time: what a method sends where. */
+/** Writes the module that the client reads at run time: what each method sends, and where. */
 import type { Method } from './methods.ts';
 import { generatedBy } from './types.ts';
 
@@ -11,7 +11,7 @@ export function tableText(methods: readonly Method[]): string {
   return `${generatedBy}\n\n/** @type {Record<string, Record<string, import('../outgoing.js').Operation>>} */\nexport const operations = {\n${groups.join('')}};\n`;
 }
 
-/** What is so of few methods is left out of the others. */
+/** Members that few methods have are left out of the others. */
 function entryOf({ route, body, query, takesKey, isSafe, isStream, download, seconds, paging }: Method): object {
   return {
     method: route.method,

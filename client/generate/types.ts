@@ -1,4 +1,4 @@
-/** The types of the client's methods, of the schemas that the OpenAPI document is made of. */
+/** Writes the types of the client's methods, from the schemas of the OpenAPI document. */
 import { sharedSchemas } from '../../src/describe/components.ts';
 import { fileTypes } from '../../src/describe/endpoint.ts';
 import { pascal } from '../../src/describe/names.ts';
@@ -57,7 +57,7 @@ function declarationsOf(method: Method): string[] {
   return list;
 }
 
-/** Answers that are alike are declared once, and the others are called like the first. */
+/** Identical answers are declared once; further ones become aliases of the first. */
 function eachOnce(declarations: readonly string[]): string[] {
   const names = new Map<string, string>();
   return declarations.map((text) => {
@@ -70,17 +70,17 @@ function eachOnce(declarations: readonly string[]): string[] {
   });
 }
 
-/** What is given is not changed. */
+/** Makes lists in inputs readonly. */
 function readonlyLists(text: string): string {
   return text.replaceAll(/(?<=[ (])(\w+\[\])/g, 'readonly $1');
 }
 
-/** Lists answer groups where these are asked for. */
+/** Whether a list can also return groups. */
 function isGroupedList({ query, answer, paging }: Method): boolean {
   return paging !== undefined && answer.anyOf?.length === 2 && query?.properties?.['group_by'] !== undefined;
 }
 
-/** Values of a query that are more than texts may be given as what they are. */
+/** Allows structured values for query parameters that are sent as JSON text. */
 function inQuery(query: JsonSchema): JsonSchema {
   const properties = Object.entries(query.properties ?? {}).map(([name, schema]): [string, JsonSchema] => {
     const { contentSchema, description = '', type, enum: options, ...rest } = schema;
@@ -94,7 +94,7 @@ function inQuery(query: JsonSchema): JsonSchema {
   return { ...query, properties: Object.fromEntries(properties) };
 }
 
-/** Whether the declaration of that suffix speaks of the object's own types. */
+/** Returns whether the declaration with a suffix is generic over the object's types. */
 function genericsOf({ query, body, answer }: Method): (suffix: string) => boolean {
   const speaks = (schema: JsonSchema | undefined) => JSON.stringify(schema ?? {}).includes(String.raw`R[\"`);
   return (suffix) => speaks(suffix === 'Query' ? query : suffix === 'Body' ? body : answer);
@@ -104,7 +104,7 @@ function nameOf({ group, name }: Method): string {
   return `${pascal(group)}${pascal(name)}`;
 }
 
-/** A method's own line and those of its relatives: over all pages, of a file, with one. */
+/** The signatures of a method and of its variants: over all pages, returning a file, taking a file. */
 function signaturesOf(method: Method): string[] {
   const { paging, isStream, download, route } = method;
   const name = nameOf(method);
@@ -153,7 +153,7 @@ function objectType({ isTyped, route: { operation } }: Method): string {
   return operation.takesManaged ? `${name} | 'tasks' | 'notes'` : name;
 }
 
-/** Whether it may be left out: nothing in it has to be there. A reference to the values of a record has to. */
+/** Whether the argument is optional, since none of its members is required. A reference to a record's values counts as required. */
 function isOptional({ properties, required = [] }: JsonSchema): boolean {
   return properties !== undefined && required.length === 0;
 }
@@ -164,7 +164,7 @@ function optionsOf({ isSafe, takesKey, isStream, canBeTried, headers }: Method):
   return [kind, ...(canBeTried ? ['Trial'] : []), ...(headers.has('If-Match') ? ['IfMatch'] : [])].join(' & ');
 }
 
-/** What stands beside a file comes in the query: so it is all plain. */
+/** With a file, all other input is in the query. */
 function fileSignature(method: Method, of: (suffix: string) => string): string[] {
   const plain = Object.entries(method.body?.properties ?? {})
     .filter(([name, { type }]) => (type === 'string' || type === 'boolean') && !['format', 'encoding'].includes(name))

@@ -1,4 +1,4 @@
-/** `npm run client`: writes the generated part of the client anew. */
+/** `npm run client`: regenerates the generated part of the client. */
 import { writeFileSync } from 'node:fs';
 import { generatedFiles } from './files.ts';
 

@@ -1,13 +1,14 @@
-/** What keeps the tree readable: short files, telling names, nothing of the machine it was written on. */
+/** Keeps the tree readable: short files, kebab-case names, no paths of the machine it was written on. */
 import { expect, it } from 'vitest';
 import { projectFiles, textOf } from './project-files.ts';
 
-const code = projectFiles('{src,test,bin,bench,client}/**/*.{ts,js,mjs}').filter(
+const code = projectFiles('{src,test,bin,bench,client,web/src,web/build}/**/*.{ts,tsx,js,mjs}').filter(
   (path) => !path.startsWith('client/generated/'),
 );
 
 it('looks at the code', () => {
   expect(code).toContain('bin/kith.js');
+  expect(code).toContain('web/src/app/shell.tsx');
   expect(code.length).toBeGreaterThan(20);
 });
 
@@ -15,14 +16,14 @@ it('has no file of more than 400 lines', () => {
   expect(code.filter((path) => textOf(path).trimEnd().split('\n').length > 400)).toEqual([]);
 });
 
-it('has no folder for whatever has no other place', () => {
+it('has no folder for things without a place of their own', () => {
   const catchAll = /\/(utils?|helpers?|commons?|services?|misc|shared)\//;
   expect(code.filter((path) => catchAll.test(path))).toEqual([]);
 });
 
 it('names files in kebab-case', () => {
   expect(
-    code.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|js|mjs)$/.test(path.split('/').at(-1) ?? '')),
+    code.filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.(ts|tsx|js|mjs)$/.test(path.split('/').at(-1) ?? '')),
   ).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { filters as german } from '../../web/src/i18n/de/filters.ts';
 import { filterIn, addressOf } from '../../web/src/records/list-state.ts';
 import { operatorsOf, valuesOf, type Kind } from '../../web/src/records/filter/operators.ts';
 import { added, countOf, replaced, valueList, wholeOf, withOperator } from '../../web/src/records/filter/tree.ts';
-import { sentence, type Telling } from '../../web/src/records/filter/words.ts';
+import { sentence, type FilterLabels } from '../../web/src/records/filter/words.ts';
 
 const kinds: Readonly<Record<string, Kind>> = {
   owner: 'user',
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   do_not_contact: 'yes',
   'company_id.industry': 'option',
 };
-const telling: Telling = {
+const filterLabels: FilterLabels = {
   texts: english,
   formats: { number: String, day: String },
   field: (path) => ({ label: path, kind: kinds[path] ?? 'text' }),
@@ -47,11 +47,11 @@ const nested: FilterGroup = {
 
 describe('filters in words', () => {
   it('reads a nested filter back', () => {
-    expect(sentence(nested, 'Contacts', telling)).toBe(
+    expect(sentence(nested, 'Contacts', filterLabels)).toBe(
       'Contacts where owner is any of Diego or Emma and close_date is before 2026-01-31 and ' +
         '(amount is more than 0 or (tags is not empty and do_not_contact is no)) and company_id.industry is Software.',
     );
-    expect(sentence({ type: 'AND', conditions: [] }, 'Contacts', telling)).toBe('All contacts.');
+    expect(sentence({ type: 'AND', conditions: [] }, 'Contacts', filterLabels)).toBe('All contacts.');
   });
 
   it('keeps every FilterGroup as it is on the way through the address and the edits', () => {

@@ -1,5 +1,5 @@
-// Runs before everything else of the page: what the page is going to need is asked for while its modules are on their way.
-// The build puts this in place of `built`: which files each page is made of, and all others.
+// Runs before everything else on the page and sends the requests that the page will make while its modules are
+// loading. The build replaces `built` with the files of each page and the remaining files.
 /* global built */
 (() => {
   const { pages, others } = built;
@@ -23,7 +23,7 @@
   for (const path of remembered()) {
     const headers = { 'time-zone': Intl.DateTimeFormat().resolvedOptions().timeZone, 'made-for': user };
     const answer = fetch(path, { headers, redirect: 'error' });
-    // Whoever takes it is told; nobody has to.
+    // Unhandled unless the page takes this answer.
     answer.catch(() => undefined);
     asked.set(path, answer);
   }
@@ -38,7 +38,10 @@
 
   globalThis.kithAhead = {
     asked,
-    /** Has the browser keep the files of all other pages, a few at a time, so that they are there when the service is away; called again, it goes on. */
+    /**
+     * Lets the browser cache the files of all other pages, a few at a time, so that they work while the service is away; a second
+     * call continues.
+     */
     keepOthers() {
       const next = () => {
         const file = others.shift();

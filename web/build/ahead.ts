@@ -1,4 +1,4 @@
-/** Puts the script before everything else of the page that has what it needs under way at once. */
+/** Inserts the script that starts the page's requests before everything else in the page. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { pageModules } from '../src/app/page-modules.ts';
 const pages: Readonly<Record<string, object>> = pageModules;
 
 /**
- * The modules of the pages by their addresses; the first that fits counts. A page is also for what lies below it: its own parts,
- * and addresses that have the same page.
+ * The modules of the pages by address pattern; the first match counts. A page also covers the addresses below it: its own parts,
+ * and addresses with the same page.
  */
 const modules: readonly (readonly [pattern: string, module: string])[] = Object.entries(pages)
   .filter(([path, load]) => pages[path.slice(0, path.lastIndexOf('/'))] !== load)
   .toSorted(([one], [other]) => other.split('/').length - one.split('/').length)
   .map(([path, load]) => [`${path.replaceAll(/\$\w+/g, '[^/]+')}(/.*)?`, moduleOf(path, load)]);
 
-/** The module that the function imports, by what is written there. */
+/** The module that the function imports, read from its source text. */
 function moduleOf(path: string, load: object): string {
   const [, module] = /import\('\.\.\/([^']+)'\)/.exec(String(load)) ?? [];
   if (module === undefined) throw new Error(`The page at ${path} imports no module by name`);
@@ -29,7 +29,7 @@ interface Chunk {
   readonly css?: readonly string[];
 }
 
-/** Adds the script to what was built in `dist`. Throws where a page has no module. */
+/** Adds the script to the build in `dist`. Throws if a page has no module. */
 export async function addAhead(dist: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
   const html = await readFile(join(dist, 'index.html'), 'utf8');
@@ -48,7 +48,7 @@ export async function addAhead(dist: string): Promise<void> {
   await writeFile(join(dist, 'index.html'), html.replace('<head>', `<head>\n    ${tag}`));
 }
 
-/** The files that a module cannot begin without. */
+/** The files that a module needs before it can run. */
 function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string, seen = new Set<string>()): Set<string> {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is no module that was built by itself`);

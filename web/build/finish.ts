@@ -1,4 +1,7 @@
-/** After the build: the script that goes ahead, each file also as brotli makes it, and a stamp of the sources, by which a test sees that they are built. */
+/**
+ * Runs after the build: inserts the early script, writes a brotli copy of each file, and a stamp of the sources, by which a test
+ * checks that they are built.
+ */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

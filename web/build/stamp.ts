@@ -1,4 +1,4 @@
-/** What `dist` was built of, as one digest. */
+/** One digest of everything that `dist` was built from. */
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const made = ['index.html', 'package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'build', 'src'];
-/** The client of the service, which the application calls it by. */
+/** The service's client, which the application uses. */
 const client = ['../client'];
 
-/** The digest of everything that the build reads: names and contents, in the order of the names. */
+/** The digest of all files that the build reads: names and contents, sorted by name. */
 export async function stampOfSources(): Promise<string> {
   const digest = createHash('sha256');
   for (const path of (await Promise.all([...made, ...client].map(filesAt))).flat().toSorted()) {

@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import './app/app.css';
 
-const place = document.querySelector('#app');
-if (!place) throw new Error('The page has no place for the application');
-createRoot(place).render(
+const root = document.querySelector('#app');
+if (!root) throw new Error('The page has no root for the application');
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

@@ -19,7 +19,7 @@ import styles from './agents.module.css';
 
 const Assistant = lazyPart(async () => (await import('./assistant.tsx')).Assistant);
 
-/** What agents did, and people: each run can be opened, and undone as far as nobody changed it since. */
+/** Runs of agents and people; each can be opened and undone, except for what somebody has changed since. */
 export function AgentsPage() {
   const { shell, agents } = useTexts();
   const { set } = useParams({ strict: false });
@@ -66,7 +66,7 @@ export function AgentsPage() {
   );
 }
 
-/** Admins see everybody's, or those of one. */
+/** Whose runs are shown: admins choose everybody's or one person's. */
 function Whose({ by, who }: { by: By; who: string | undefined }) {
   const { agents } = useTexts();
   const { reader, users } = useWorkspace();
@@ -89,14 +89,14 @@ function Whose({ by, who }: { by: By; who: string | undefined }) {
   );
 }
 
-/** The run of the address stands above the others, open. */
+/** The run named in the address, open above the others. */
 function Alone({ id }: { id: string }) {
   const run = useRun(id);
   if (run.error) return <Failure error={run.error} again={() => void run.refetch()} />;
   return run.data && <RunCard run={run.data} isOpen />;
 }
 
-/** What is said where nothing is shown, of all that there is or of the latest alone. */
+/** The text shown when there are no runs, or none among the latest. */
 function nothingOf(by: By, isMore: boolean, { none, noneLately, nonePeople }: Catalogue['agents']): string {
   if (by === 'people') return nonePeople;
   return isMore ? noneLately : none;

@@ -1,4 +1,4 @@
-/** The assistant's panel: what it says comes as it is written; what it would send or lose waits for the person's button. */
+/** The assistant's panel: streams its answers; anything that sends or deletes waits for the person's button. */
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Plus, X } from 'lucide-react';
 import { useKeys } from '../app/keys.ts';
@@ -19,7 +19,7 @@ export function Assistant({ close }: { close: () => void }) {
   useKeys([{ keys: 'Escape', label: agents.close, whileTyping: true, run: talk.isTalking ? talk.stop : close }]);
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' });
-  }, [talk.said, talk.asked]);
+  }, [talk.said, talk.confirmations]);
   useEffect(() => talk.stop, []);
   return (
     <aside className={styles.panel} aria-label={agents.assistant}>
@@ -34,10 +34,10 @@ export function Assistant({ close }: { close: () => void }) {
           <Line key={at} said={said} />
         ))}
         {talk.hasNoModel && <NoModel />}
-        {talk.asked.map((one) => (
-          <Asked key={one.id} confirmation={one} />
+        {talk.confirmations.map((one) => (
+          <PendingAction key={one.id} confirmation={one} />
         ))}
-        {talk.asked.length > 0 && !talk.isTalking && <Answers talk={talk} />}
+        {talk.confirmations.length > 0 && !talk.isTalking && <Answers talk={talk} />}
         <div ref={end} />
       </div>
       <Say talk={talk} />
@@ -74,8 +74,8 @@ function NoModel() {
   );
 }
 
-/** What would be done, exactly as the service shows it. */
-function Asked({
+/** A pending action, exactly as the service describes it. */
+function PendingAction({
   confirmation: { title, tool, preview, arguments: given, expires_at: until },
 }: {
   confirmation: Confirmation;

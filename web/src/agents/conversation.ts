@@ -1,4 +1,4 @@
-/** A conversation with the assistant: what was said, what it did, and what waits for the person's yes. */
+/** A conversation with the assistant: messages, tool calls, and actions that wait for confirmation. */
 import { useRef, useState } from 'react';
 import { messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
@@ -11,38 +11,38 @@ export type Said =
 
 export interface Conversation {
   readonly said: readonly Said[];
-  readonly asked: readonly Confirmation[];
+  readonly confirmations: readonly Confirmation[];
   readonly isTalking: boolean;
   readonly hasNoModel: boolean;
-  /** Whether anything was answered; where not, it counts as not said. */
+  /** Resolves to false if nothing was answered; the text then stays in the input. */
   say(text: string): Promise<boolean>;
-  /** The person's yes: the same messages again, with the tokens of what was shown. */
+  /** Confirms: sends the same messages again with the tokens of the actions shown. */
   agree(): Promise<void>;
   stop(): void;
   clear(): void;
 }
 
-/** One that lasts as long as its panel is there. */
+/** A conversation that lasts as long as its panel is mounted. */
 export function useConversation(madeFor: string): Conversation {
   const [said, setSaid] = useState<readonly Said[]>([]);
-  const [asked, setAsked] = useState<readonly Confirmation[]>([]);
+  const [confirmations, setConfirmations] = useState<readonly Confirmation[]>([]);
   const [isTalking, setTalking] = useState(false);
   const [hasNoModel, setNoModel] = useState(false);
   const messages = useRef<readonly Message[]>([]);
   const isAnswered = useRef(false);
   const ending = useRef<AbortController>(undefined);
-  const take = (told: AgentEvent) => {
+  const take = (event: AgentEvent) => {
     isAnswered.current = true;
-    if (told.event === 'message') messages.current = [...messages.current, told.data];
-    if (told.event === 'confirmation') setAsked((was) => [...was, told.data]);
-    setSaid((was) => after(was, told));
+    if (event.event === 'message') messages.current = [...messages.current, event.data];
+    if (event.event === 'confirmation') setConfirmations((was) => [...was, event.data]);
+    setSaid((was) => after(was, event));
   };
   const ask = async (confirm: readonly string[]) => {
     const abort = new AbortController();
     ending.current = abort;
     setTalking(true);
     isAnswered.current = false;
-    setAsked([]);
+    setConfirmations([]);
     try {
       const body = { messages: messages.current, ...(confirm.length > 0 && { confirm }) };
       for await (const event of askAssistant(body, madeFor, abort.signal)) take(event);
@@ -52,13 +52,13 @@ export function useConversation(madeFor: string): Conversation {
       else setSaid((was) => [...was, { kind: 'ending', reason: 'stopped' }]);
     } finally {
       setTalking(false);
-      // What it did shows wherever it stands.
+      // The assistant may have changed anything that is shown.
       await queries.invalidateQueries();
     }
   };
   return {
     said,
-    asked,
+    confirmations,
     isTalking,
     hasNoModel,
     async say(text) {
@@ -70,33 +70,33 @@ export function useConversation(madeFor: string): Conversation {
       messages.current = before;
       return false;
     },
-    agree: () => ask(asked.map(({ token }) => token)),
+    agree: () => ask(confirmations.map(({ token }) => token)),
     stop: () => ending.current?.abort(),
     clear() {
       messages.current = [];
       setSaid([]);
-      setAsked([]);
+      setConfirmations([]);
     },
   };
 }
 
-function after(was: readonly Said[], told: AgentEvent): readonly Said[] {
-  switch (told.event) {
+function after(was: readonly Said[], event: AgentEvent): readonly Said[] {
+  switch (event.event) {
     case 'text': {
       const last = was.at(-1);
-      if (last?.kind === 'text') return [...was.slice(0, -1), { kind: 'text', text: last.text + told.data.text }];
-      return [...was, { kind: 'text', text: told.data.text }];
+      if (last?.kind === 'text') return [...was.slice(0, -1), { kind: 'text', text: last.text + event.data.text }];
+      return [...was, { kind: 'text', text: event.data.text }];
     }
     case 'tool':
-      return [...was, { kind: 'tool', ...told.data }];
+      return [...was, { kind: 'tool', ...event.data }];
     case 'result':
-      return was.map((one) => (one.kind === 'tool' && one.id === told.data.id ? { ...one, ok: told.data.ok } : one));
+      return was.map((one) => (one.kind === 'tool' && one.id === event.data.id ? { ...one, ok: event.data.ok } : one));
     case 'done':
-      return ['length', 'rounds'].includes(told.data.reason)
-        ? [...was, { kind: 'ending', reason: told.data.reason }]
+      return ['length', 'rounds'].includes(event.data.reason)
+        ? [...was, { kind: 'ending', reason: event.data.reason }]
         : was;
     case 'end':
-      return [...was, { kind: 'bad', text: told.data.message }];
+      return [...was, { kind: 'bad', text: event.data.message }];
     default:
       return was;
   }

@@ -14,7 +14,7 @@ import { isOfAgent, useUndoTrial, useWrites, type Run } from './runs.ts';
 import { WritesTable } from './writes-table.tsx';
 import styles from './agents.module.css';
 
-/** One run: who did it, for whom, and how much; open, what it wrote and what an undo would do. */
+/** One run: who did it, in whose name, and how much; when open, its writes and what an undo would do. */
 export function RunCard({ run, isOpen }: { run: Run; isOpen: boolean }) {
   const { agents } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** Runs: change sets of agents, or of people, newest first, and what one of them wrote. */
+/** Runs: change sets of agents or of people, newest first, and the writes of one of them. */
 import { useQuery } from '@tanstack/react-query';
 import type { ChangeSetsListItem, ChangeSetsWritesItem } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -8,10 +8,10 @@ import { usePages } from '../api/use-pages.ts';
 export type Run = ChangeSetsListItem;
 export type By = 'agents' | 'people';
 
-/** So many change sets are looked through at once for those of agents. */
+/** Change sets read per request; those of agents are picked from them. */
 const pageSize = 100;
 
-/** Whether an agent did it: an import has its file's name in that place. */
+/** Whether an agent did it; for an import, `agent` is the file's name. */
 export function isOfAgent({ means, agent }: Pick<Run, 'means' | 'agent'>): boolean {
   return means === 'mcp' || means === 'agent' || (agent !== null && means !== 'import');
 }
@@ -24,7 +24,7 @@ export function useRuns(by: By, actor: string | undefined) {
   });
 }
 
-/** One run, however old. */
+/** One run by id, whatever its age. */
 export function useRun(id: string) {
   return useQuery({
     queryKey: [...keys.changeSets, id],
@@ -32,7 +32,7 @@ export function useRun(id: string) {
   });
 }
 
-/** What an undo would do, without doing it. */
+/** A dry run of the undo. */
 export function useUndoTrial(id: string) {
   return useQuery({
     queryKey: [...keys.changeSets, id, 'trial'],
@@ -42,7 +42,7 @@ export function useUndoTrial(id: string) {
 
 export type Write = ChangeSetsWritesItem;
 
-/** What the run wrote, page by page, in its order. */
+/** The writes of the run, page by page, in order. */
 export function useWrites(id: string) {
   return usePages([...keys.changeSets, id, 'writes'], (at, { signal }) =>
     kith.changeSets.writes(id, { limit: 50, ...at }, { signal }),

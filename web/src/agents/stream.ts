@@ -1,6 +1,6 @@
-/** Talks to the assistant over `POST /api/agent/stream`: one request a turn, whose events come as they happen. */
+/** Calls `POST /api/agent/stream`: one request per turn, whose events arrive as they happen. */
 
-/** A message in the form of chat completions; the service says what belongs in it. */
+/** A message in the format of chat completions, as the service defines it. */
 export type Message = Readonly<Record<string, unknown>>;
 
 export interface Confirmation {
@@ -25,10 +25,10 @@ export type AgentEvent =
   | { readonly event: 'done'; readonly data: { readonly reason: string } }
   | { readonly event: 'end'; readonly data: { readonly code: string; readonly message: string } };
 
-/** That the operator has set up no model. */
+/** The operator has configured no model. */
 export class NoModel extends Error {}
 
-/** Asks, and gives the events until the last. Throws NoModel, and an Error with the service's words for other refusals. */
+/** Sends the messages and yields events until the last. Throws NoModel, and an Error with the service's message for other refusals. */
 export async function* askAssistant(
   body: { readonly messages: readonly Message[]; readonly confirm?: readonly string[] },
   madeFor: string,

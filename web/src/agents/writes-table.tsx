@@ -7,7 +7,7 @@ import styles from './agents.module.css';
 
 interface WritesTableProps {
   readonly writes: readonly Write[];
-  /** Records that an undo would leave. */
+  /** Records that an undo would not change back. */
   readonly left: readonly { readonly id: string; readonly fields?: readonly string[] }[];
 }
 
@@ -46,7 +46,7 @@ export function WritesTable({ writes, left }: WritesTableProps) {
   );
 }
 
-/** What was written, by its name of now, and the way to it. */
+/** The record that was written: its current name, and a link to it. */
 function Written({ write: { object, id, display } }: { write: Write }) {
   const { objects } = useWorkspace();
   const name = <bdi>{display ?? objects.get(object)?.labelSingular ?? object}</bdi>;
@@ -70,7 +70,7 @@ interface Change {
   readonly after?: unknown;
 }
 
-/** A record that was made is one line; of an update each field is. */
+/** A created record is one line; an update has one line per changed field. */
 function rowsOf({ action, changes }: Write): readonly Change[] {
   if (action === 'create' || changes.length === 0) return [{ field: '' }];
   return changes.map((change) =>

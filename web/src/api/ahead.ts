@@ -1,32 +1,32 @@
 /**
- * What a page is going to ask for is asked for before its modules are there: by the script of the build that runs first, and
- * that remembers what each address asked for when it was opened last.
+ * Takes answers to requests that the script of the build (`web/build/ahead-script.js`) sent before the page's modules were
+ * loaded. It remembers which requests each address made when it was last opened.
  */
 import { remember, remembered } from '../app/remembered.ts';
 import { onBack } from './reach.ts';
 
 interface Ahead {
-  /** Answers by what was asked for. */
+  /** Pending answers by path. */
   readonly asked: Map<string, Promise<Response>>;
   keepOthers(): void;
 }
 
 declare global {
-  /** Of the script that runs first; while somebody works on the application there is none. */
+  /** Set by that script; undefined under the development server. */
   var kithAhead: Ahead | undefined;
 }
 
 const key = 'kith-ahead';
 const mostAddresses = 30;
-/** Beside the workspace, a page has few questions before it shows something. */
+/** Most requests remembered per page, besides those for the workspace. */
 const mostPaths = 12;
-/** What every address asks for is remembered under this one. */
+/** Requests that every address makes are remembered under this key. */
 const anyAddress = '';
 
-/** The paths that were asked for since the page was opened, until it stands. */
+/** The paths requested since the page was opened, until it is complete. */
 let opening: Set<string> | undefined = new Set();
 
-/** What was asked for ahead, once; undefined where it was not, or was refused. Rejects where the signal is aborted. */
+/** The answer that was requested ahead, once; undefined if there is none or it was refused. Rejects if the signal is aborted. */
 export async function takeAhead(url: string, signal: AbortSignal | null | undefined): Promise<Response | undefined> {
   const path = url.slice(location.origin.length);
   opening?.add(path);
@@ -39,8 +39,8 @@ export async function takeAhead(url: string, signal: AbortSignal | null | undefi
 }
 
 /**
- * Begins to remember, once the workspace is known: what was asked for until now every page needs. Gives what ends it, when the
- * page stands. It is remembered for this user alone, and without what filters and searches say.
+ * Starts to remember requests. Call it when the workspace is known: requests until then are needed by every page. Returns a
+ * function that ends it when the page is complete. Requests are remembered per user, without filters and searches.
  */
 export function beginAhead(user: string): () => void {
   const always = [...(opening ?? [])];

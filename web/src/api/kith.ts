@@ -1,26 +1,26 @@
-/** The service, by its own client, in the name of whoever is signed in. */
+/** The service's client, in the name of the signed-in user. */
 import { createClient, KithError } from '../../../client/index.js';
 import { takeAhead } from './ahead.ts';
-import { tellWait } from './patience.ts';
+import { noteWait } from './patience.ts';
 import { lookForService } from './reach.ts';
-import { tellSession } from './session.ts';
+import { noteSession } from './session.ts';
 
-/** A request waits so long for its turn at most. */
+/** Longest wait for a rate-limited request. */
 const longestWaitSeconds = 60;
 
 let madeFor: string | undefined;
 
-/** From here on requests are good for this user alone: a tab that was left open does not follow its session elsewhere. */
+/** Restricts further requests to this user: if the browser's session changes, a tab left open does not act for another user. */
 export function speakFor(workspaceUserId: string): void {
   madeFor = workspaceUserId;
 }
 
-/** For whom that is; undefined before anybody is known. */
+/** The user of that restriction; undefined before the user is known. */
 export function speaksFor(): string | undefined {
   return madeFor;
 }
 
-/** All operations. The session goes along by itself. */
+/** The client, with all operations. The browser sends the session cookie. */
 export const kith = createClient({
   baseUrl: location.origin,
   token: null,
@@ -36,44 +36,44 @@ export const kith = createClient({
       if (init.signal?.aborted !== true) void lookForService();
       throw error;
     });
-    tellSession(answer.status !== 401);
+    noteSession(answer.status !== 401);
     const wait = answer.status === 429 ? Number(answer.headers.get('retry-after')) : 0;
-    if (wait > 0 && wait <= longestWaitSeconds) tellWait(wait, init.method !== 'GET');
+    if (wait > 0 && wait <= longestWaitSeconds) noteWait(wait, init.method !== 'GET');
     return answer;
   },
 });
 
-/** What went wrong, in words for people. */
+/** The error's message, for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What the service said of single fields; of anything else nothing. */
+/** The service's errors of single fields; empty for any other error. */
 export function fieldErrorsOf(error: unknown): KithError['fieldErrors'] {
   return error instanceof KithError ? error.fieldErrors : [];
 }
 
-/** What it said of this field. */
+/** The message for this field. */
 export function fieldErrorOf(error: unknown, name: string): string | undefined {
   return fieldErrorsOf(error).find(({ field }) => field === name)?.message;
 }
 
-/** Whether the service said that nobody is signed in any more. */
+/** Whether the service answered that nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof KithError && error.code === 'UNAUTHORIZED';
 }
 
-/** Whether nothing was answered: the service is away, or this machine is. */
+/** Whether there was no answer: the service or this machine is offline. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof KithError && (error.code === 'CONNECTION_FAILED' || error.code === 'TIMEOUT');
 }
 
-/** Whether the same can be sent again later: nothing was answered, or nobody is signed in just now. */
+/** Whether the request can be repeated later: there was no answer, or nobody is signed in. */
 export function isToBeKept(error: unknown): boolean {
   return isUnreachable(error) || isSignedOut(error);
 }
 
-/** The address of the request in the service's log; people quote it. */
+/** The id of the request in the service's log, for people to quote. */
 export function requestIdOf(error: unknown): string | undefined {
   return error instanceof KithError ? error.requestId : undefined;
 }

@@ -1,18 +1,18 @@
-/** Fetches what is known of the workspace from the start. */
+/** Loads the workspace when the application starts. */
 import { whenIdle } from '../app/later.ts';
 import { beginAhead } from './ahead.ts';
 import { kith, speakFor } from './kith.ts';
 import type { ObjectShape, User, Workspace } from './workspace.ts';
 
-/** Where the feed of changes stood before anything else was asked for. */
+/** The position of the feed of changes before anything else was requested. */
 let feed: Promise<string | undefined> | undefined;
 
-/** The feed's position before the page had anything; undefined where it could not be had. */
+/** The feed's position before the page had any data; undefined if it could not be read. */
 export async function feedAtStart(): Promise<string | undefined> {
   return feed;
 }
 
-/** Asks for all of it at once. */
+/** Requests all parts at once. */
 export async function loadWorkspace(): Promise<Workspace> {
   feed ??= kith.events.list({ after: 'now', limit: 1 }).then(
     ({ position }) => position,
@@ -42,7 +42,7 @@ export async function loadWorkspace(): Promise<Workspace> {
   };
 }
 
-/** So many users are known by name from the start; those of further ones stand beside the records that name them. */
+/** Users loaded with the workspace; the names of further ones come with the records that refer to them. */
 const mostUsers = 1_000;
 
 async function everyone(): Promise<User[]> {

@@ -1,8 +1,8 @@
-/** What the service has asked to wait for: the client sends it again by itself, and the page says when. */
+/** Rate limits: the client repeats a refused request by itself, and the page shows for how long it waits. */
 import { useSyncExternalStore } from 'react';
 
 const stepMs = 250;
-/** What goes on in the background is told of when it takes this long. */
+/** Background requests are shown only if they wait longer than this. */
 const silentSeconds = 5;
 
 let until = 0;
@@ -10,15 +10,15 @@ let left = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 const watchers = new Set<() => void>();
 
-/** Takes that a request has to wait for so many seconds; what a person does is told at once. */
-export function tellWait(seconds: number, isOwnAction: boolean): void {
+/** Notes that a request waits for so many seconds; `isOwnAction` is shown whatever the length. */
+export function noteWait(seconds: number, isOwnAction: boolean): void {
   if (!isOwnAction && seconds < silentSeconds) return;
   until = Math.max(until, Date.now() + seconds * 1000);
   timer ??= setInterval(tick, stepMs);
   tick();
 }
 
-/** For how many seconds there is still to wait; 0 for none. */
+/** Seconds left to wait; 0 for none. */
 export function useSecondsLeft(): number {
   return useSyncExternalStore(
     (watcher) => {

@@ -1,20 +1,20 @@
-/** How the application asks: what is known stays shown while it is asked for anew, and nobody is asked twice at once. */
+/** The query cache: known data stays on the screen while it is fetched again, and the same query runs once at a time. */
 import { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './kith.ts';
 
-/** What one screen fetched is good for the next so long; the stream of changes makes it stale earlier. */
+/** Data counts as fresh for so long; the stream of changes makes it stale earlier. */
 const freshMs = 30_000;
 
-/** One for the application. */
+/** The cache of the application. */
 export const queries = new QueryClient({
   defaultOptions: {
-    // The client of the service repeats what may be repeated.
+    // The service's client retries what may be retried.
     queries: { staleTime: freshMs, retry: false, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** Names of what is kept, so that one change makes everything stale that shows it. */
+/** Query keys, nested so that one change can make everything stale that shows it. */
 export const keys = {
   workspace: ['workspace'] as const,
   /** Everything about the records of an object: lists, boards, records. */
@@ -47,7 +47,7 @@ export const keys = {
   roles: ['roles'] as const,
 };
 
-/** Whoever is not signed in any more goes to where one signs in, and comes back to the same address. */
+/** Without a session, goes to the sign-in page, which leads back to the same address. */
 export function leaveWhereSignedOut(error: unknown): void {
   if (!isSignedOut(error)) return;
   location.assign(`/signin?next=${encodeURIComponent(location.pathname + location.search)}`);

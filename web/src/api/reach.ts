@@ -1,4 +1,4 @@
-/** Whether the service answers: a request that gets no answer has it looked for until it is there again. */
+/** Whether the service answers: after a request without an answer, it is polled until it is back. */
 import { useSyncExternalStore } from 'react';
 
 const againMs = 2_000;
@@ -19,13 +19,13 @@ export function useIsOnline(): boolean {
   );
 }
 
-/** Calls `listener` each time the service is there again; gives what ends it. */
+/** Calls `listener` each time the service is back; returns a function that unsubscribes. */
 export function onBack(listener: () => void): () => void {
   whenBack.add(listener);
   return () => whenBack.delete(listener);
 }
 
-/** Looks whether the service is there, again and again until it is. */
+/** Polls the service until it answers. */
 export async function lookForService(): Promise<void> {
   if (isLooking) return;
   isLooking = true;

@@ -1,10 +1,10 @@
-/** Fields that name a record where its object's own is not known: those of tasks, notes and threads. */
+/** Fields that name a record of an object whose display field is not known: tasks, notes, threads. */
 const usual = ['full_name', 'name', 'title', 'subject'];
 
-/** A sign that somebody sees: there are spaces and controls of no width. */
+/** A visible character: not a space, control or zero-width character. */
 const seen = /[^\s\p{Z}\p{Cc}\p{Cf}]/u;
 
-/** What a record is called: by `displayField`, the workspace's for its object; an id where nothing of it is to be seen. */
+/** The name of a record: its `displayField`, else a usual name field; its id if nothing in them is visible. */
 export function nameOf(record: Readonly<Record<string, unknown>>, displayField?: string): string {
   for (const field of displayField === undefined ? usual : [displayField, ...usual]) {
     const value = record[field];

@@ -1,24 +1,24 @@
-/** Whether whoever came in still is: each answer of the service tells. */
+/** Whether the user is still signed in, as each answer of the service shows. */
 import { useSyncExternalStore } from 'react';
 
 let isOpen = true;
 const watchers = new Set<() => void>();
 
-/** Takes what an answer told of the session. */
-export function tellSession(is: boolean): void {
+/** Notes whether an answer came with a session. */
+export function noteSession(is: boolean): void {
   if (is === isOpen) return;
   isOpen = is;
   for (const watcher of watchers) watcher();
 }
 
-/** Calls `listener` each time that changes; gives what ends it. */
+/** Calls `listener` each time that changes; returns a function that unsubscribes. */
 export function onSession(listener: (isOpen: boolean) => void): () => void {
   const watcher = () => listener(isOpen);
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-/** False from when the service says that nobody is signed in, until somebody is again. */
+/** False from an answer without a session until the user has signed in again. */
 export function useIsSessionOpen(): boolean {
   return useSyncExternalStore(
     (watcher) => {

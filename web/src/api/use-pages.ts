@@ -9,13 +9,13 @@ import {
 
 type Cursor = string | undefined;
 
-/** Where a page begins, as requests say it: the first one says nothing. */
+/** The position of a page in a request; empty for the first one. */
 interface At {
   readonly cursor?: string;
 }
 
 interface Page {
-  /** Where the next one begins; the last one has none. */
+  /** The cursor of the next page; the last one has none. */
   readonly nextCursor?: string;
 }
 
@@ -24,21 +24,21 @@ type Options<P> = Pick<
   'enabled' | 'placeholderData' | 'refetchInterval'
 >;
 
-/** How a list is asked for that the service gives by pages. */
+/** The options of an infinite query over a paged list. */
 export function pagesOf<P extends Page>(
   queryKey: QueryKey,
   ask: (at: At, context: { readonly signal: AbortSignal }) => Promise<P>,
 ) {
   return infiniteQueryOptions<P, Error, InfiniteData<P, Cursor>, QueryKey, Cursor>({
     queryKey,
-    // Whoever takes the signal has the request ended with the page: so it is not taken here.
+    // Reading the signal would end the request with the component, so it is not read here.
     queryFn: (context) => ask(context.pageParam === undefined ? {} : { cursor: context.pageParam }, context),
     initialPageParam: undefined as Cursor,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 }
 
-/** A list that the service gives by pages: the first one at once, further ones as they are asked for. */
+/** A paged list: the first page at once, further ones on demand. */
 export function usePages<P extends Page>(
   queryKey: QueryKey,
   ask: (at: At, context: { readonly signal: AbortSignal }) => Promise<P>,

@@ -1,4 +1,4 @@
-/** What is known of the workspace from the start: who is in, what there is, and what the role may do with it. */
+/** What is loaded of the workspace at the start: the user, objects, pipelines and the role's permissions. */
 import type {
   MePermissionsAnswer,
   PipelinesListAnswer,
@@ -15,11 +15,11 @@ export type Step = Pipeline['steps'][number];
 export type User = UsersListAnswer['data'][number];
 export type Permission = MePermissionsAnswer['objects'][string];
 
-/** A record as the service gives it: values by field, and `FIELD_display` beside each relation and user. */
+/** A record as the service returns it: values by field, and `FIELD_display` beside each relation and user. */
 export type KithRecord = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 export interface Workspace {
-  /** The user in this organization. */
+  /** The id of the workspace user. */
   readonly userId: string;
   readonly organizationId: string;
   readonly reader: WorkspaceGetAnswer;
@@ -27,6 +27,6 @@ export interface Workspace {
   /** The objects whose records the reader may see, in the schema's order, by name. */
   readonly objects: ReadonlyMap<string, ObjectShape>;
   readonly pipelines: readonly Pipeline[];
-  /** By id; inactive ones, too, since records name them. */
+  /** By id; includes inactive users, since records name them. */
   readonly users: ReadonlyMap<string, User>;
 }

@@ -1,4 +1,4 @@
-/** The application: what is around every page, and what is shown until the workspace is known. */
+/** The application: the providers around every page, and what is shown until the workspace is loaded. */
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,10 +10,10 @@ import { Toasts } from '../ui/toasts.tsx';
 import { router } from './router.tsx';
 import { WorkspaceProvider } from './workspace-context.tsx';
 
-// The page's own code comes while the workspace is asked for.
+// Loads the page's code in parallel with the workspace.
 void router.load();
 
-/** All of it. */
+/** The root component. */
 export function App() {
   return (
     <LanguageProvider>
@@ -28,7 +28,7 @@ export function App() {
 function Signed() {
   const { data, error, refetch } = useQuery({ queryKey: keys.workspace, queryFn: loadWorkspace, staleTime: Infinity });
   const isKnown = data !== undefined;
-  // On a page that is there, something may be typed: its frame says that one has to sign in again.
+  // A page that is already open may hold typed text, so it stays: its frame asks to sign in again.
   useEffect(() => {
     if (!isKnown) leaveWhereSignedOut(error);
   }, [error, isKnown]);

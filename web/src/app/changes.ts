@@ -1,4 +1,4 @@
-/** What was changed here: each write tells its change set, and the last ones can be undone, one after the other. */
+/** Changes made in this tab: each write has its change set, and the last ones can be undone one after the other. */
 import type { Answered } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { queries } from '../api/queries.ts';
@@ -8,47 +8,47 @@ import { followWork, forgetWork, longWorkIn, stopWork, type LongWork } from './l
 
 export interface Change {
   readonly changeSet: string;
-  /** What happened, as the toast says it. */
+  /** The text of the toast. */
   readonly text: string;
-  /** What may still be at it. */
+  /** Background work that may still be writing. */
   readonly work?: LongWork | undefined;
 }
 
-/** So many are remembered. */
+/** Changes remembered for undo. */
 const most = 50;
 
 let done: readonly Change[] = [];
 let undone: readonly Change[] = [];
-/** What is not answered yet. */
+/** Writes without an answer yet. */
 let underway: Promise<unknown> = Promise.resolve();
 
 /**
- * Waits for a write, and gives its answer. With `text`, a toast says what happened and offers to undo it; without, it can be undone
- * by its key. Throws what the write throws.
+ * Awaits a write and returns its answer. With `text`, a toast says what happened and offers Undo; without, only the key undoes
+ * it. Throws what the write throws.
  */
-export function written<T>(answer: Answered<T>, told: Told, texts: Catalogue['shell']): Promise<T> {
-  const work = entered(answer, told, texts);
+export function written<T>(answer: Answered<T>, announcement: Announcement, texts: Catalogue['shell']): Promise<T> {
+  const work = entered(answer, announcement, texts);
   waitFor(work);
   return work;
 }
 
-/** Has undo wait for this: what shows already may be written in it. */
+/** Makes undo wait for `work`, which may still write what is already shown. */
 export function waitFor(work: Promise<unknown>): void {
   underway = Promise.allSettled([underway, work]);
 }
 
-/** How a change is told. */
-interface Told {
+/** How a change is announced. */
+interface Announcement {
   readonly text: string;
-  /** The same where the service has only begun with it. */
+  /** The text if the service has only started the work. */
   readonly begun?: string;
-  /** Without a toast. */
+  /** Shows no toast. */
   readonly isQuiet?: boolean;
 }
 
 async function entered<T>(
   answer: Answered<T>,
-  { text, begun = text, isQuiet }: Told,
+  { text, begun = text, isQuiet }: Announcement,
   texts: Catalogue['shell'],
 ): Promise<T> {
   const { data, changeSet } = await answer.withResponse();
@@ -64,16 +64,16 @@ async function entered<T>(
   return data;
 }
 
-/** Undoes the last change that was not undone; says so where there is none. */
+/** Undoes the last change that was not undone; a toast says if there is none. */
 export async function undoLast(texts: Catalogue['shell']): Promise<void> {
-  // What shows already may still be on its way.
+  // Writes of what is already shown may still be pending.
   await underway;
   const [last] = done;
   if (last) await undo(last, texts);
   else toast({ text: texts.nothingToUndo });
 }
 
-/** Takes the last undo back. */
+/** Reverts the last undo. */
 export async function redoLast(texts: Catalogue['shell']): Promise<void> {
   await underway;
   const [last, ...rest] = undone;
@@ -83,7 +83,7 @@ export async function redoLast(texts: Catalogue['shell']): Promise<void> {
   if (changeSet) keep({ ...last, changeSet });
 }
 
-/** Undoes one change; what somebody changed since stays, and is counted. */
+/** Undoes one change; values that somebody has changed since stay, and the toast counts them. */
 export function undo(change: Change, texts: Catalogue['shell']): Promise<void> {
   const work = undoing(change, texts);
   waitFor(work);
@@ -98,7 +98,7 @@ async function undoing(change: Change, texts: Catalogue['shell']): Promise<void>
 
 async function reverse({ changeSet, text, work }: Change, texts: Catalogue['shell']): Promise<string | undefined> {
   try {
-    // What goes on would change again what is put back.
+    // Work that is still running would change the restored values again.
     if (work) await stopWork(work);
     if (work) forgetWork(work);
     const answer = await kith.changeSets.undo({ change_set: changeSet });

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { useKeys, type Key } from './keys.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
-/** `G`, then a letter: to the pages that people go to most. */
+/** `G`, then a letter: goes to the most used pages. */
 export function useGoKeys(): void {
   const { shell } = useTexts();
   const { objects } = useWorkspace();

@@ -1,4 +1,4 @@
-/** The long work of the reader, at the foot of the side bar on every page: how far it is, a way to stop it, and what came of it. */
+/** The reader's background work, at the foot of the side bar on every page: its progress, a way to stop it, and its outcome. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Square } from 'lucide-react';
@@ -18,10 +18,10 @@ import { useWorkspace } from './workspace-context.tsx';
 const lookMs = 1_000;
 const mostShown = 5;
 
-/** All of it; nothing where nothing goes on. */
+/** Shows all of it; nothing if no work is running. */
 export function Going() {
   const { jobs } = useTexts();
-  const tellEnd = useEffectEvent(useTellEnd());
+  const announceEnd = useEffectEvent(useAnnounceEnd());
   const { data, dataUpdatedAt } = useQuery({
     queryKey: keys.jobs,
     enabled: useIsLater(),
@@ -32,7 +32,7 @@ export function Going() {
   useHearing();
   const going = data?.data ?? [];
   useEffect(() => {
-    if (data) for (const work of over(data.data.map(workOf))) void tellEnd(work);
+    if (data) for (const work of over(data.data.map(workOf))) void announceEnd(work);
   }, [data, dataUpdatedAt]);
   if (going.length === 0) return undefined;
   return (
@@ -44,7 +44,7 @@ export function Going() {
   );
 }
 
-/** What was begun in another browser is known by its changes. */
+/** Work that was started in another browser is noticed by its changes. */
 function useHearing(): void {
   const { userId } = useWorkspace();
   useEffect(() => {
@@ -96,13 +96,13 @@ function percentOf({ done, total }: JobsListItem): number {
   return total === 0 ? 0 : Math.min(100, Math.floor((100 * done) / total));
 }
 
-/** Says what came of work that is over, and leads to it. */
-function useTellEnd(): (work: LongWork) => Promise<void> {
+/** Announces the outcome of finished work, with a link to it. */
+function useAnnounceEnd(): (work: LongWork) => Promise<void> {
   const { jobs } = useTexts();
   const { objects, userId } = useWorkspace();
   const navigate = useNavigate();
   const leadingTo = (run: () => void) => ({ label: jobs.show, run });
-  const tellBulk = async (id: string) => {
+  const announceBulk = async (id: string) => {
     const { status, error, outcome } = await kith.jobs.get(id);
     const { updated, processed, removed, deleted, restored, failed } = outcome;
     const changed = updated ?? processed ?? removed ?? deleted ?? restored ?? 0;
@@ -110,7 +110,7 @@ function useTellEnd(): (work: LongWork) => Promise<void> {
     const action = leadingTo(() => void navigate({ to: '/agents/$set', params: { set: id } }));
     toast({ text, isBad: status === 'failed', action });
   };
-  const tellImport = async (id: string) => {
+  const announceImport = async (id: string) => {
     const { status, error, outcome, object_name: object } = await kith.imports.get(id);
     const { created = 0, updated = 0, failed = 0 } = outcome ?? {};
     const label = objects.get(object)?.label ?? object;
@@ -121,11 +121,11 @@ function useTellEnd(): (work: LongWork) => Promise<void> {
   };
   return async (work) => {
     try {
-      await (work.kind === 'bulk' ? tellBulk(work.id) : tellImport(work.id));
+      await (work.kind === 'bulk' ? announceBulk(work.id) : announceImport(work.id));
     } catch (error) {
       if (isToBeKept(error)) return followWork(work);
       if (work.isHeard) return undefined;
-      // The service forgets work after a day; what it has changed stays known.
+      // The service forgets finished work after a day, but keeps its changes.
       const action = leadingTo(() => void navigate({ to: '/agents', search: { by: 'people', who: userId } }));
       if (error instanceof KithError && error.code === 'RECORD_NOT_FOUND') toast({ text: jobs.over, action });
     }

@@ -2,7 +2,7 @@ import { useTexts } from '../i18n/language.tsx';
 import styles from './key-list.module.css';
 import { keyText, setSingleLetters, useListedKeys, useSingleLetters } from './keys.ts';
 
-/** Keys with what they do; `isPage` says whether those of the page that is open, or those that count everywhere. */
+/** A list of keys and their actions; `isPage` selects those of the open page, otherwise the global ones. */
 export function KeyList({ title, isPage }: { title: string; isPage: boolean }) {
   const keys = useListedKeys().filter((key) => key.isPage === isPage);
   if (keys.length === 0) return undefined;
@@ -23,7 +23,7 @@ export function KeyList({ title, isPage }: { title: string; isPage: boolean }) {
   );
 }
 
-/** Switches letters alone on or off; this browser remembers it. */
+/** Switches single-letter keys on or off; this browser remembers it. */
 export function LettersSwitch() {
   const { keySheet } = useTexts();
   return (

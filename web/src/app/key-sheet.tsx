@@ -2,7 +2,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyList, LettersSwitch } from './key-list.tsx';
 
-/** Every key that counts on this page, and the switch for single letters. */
+/** Every key of this page, and the switch for single-letter keys. */
 export function KeySheet({ close }: { close: () => void }) {
   const { keySheet } = useTexts();
   return (

@@ -1,6 +1,6 @@
 /**
- * Keys: each page says which do what, and the sheet and the palette list the same. `event.key` decides; where that is no Latin
- * letter, the place of the key does, so that keyboards of other scripts have the same ones.
+ * Keyboard shortcuts: each page registers its own; the key sheet and the palette list them. `event.key` decides; if it is no
+ * Latin letter, the physical key does, so that shortcuts work with keyboards of other scripts.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { remember, remembered } from './remembered.ts';
@@ -9,9 +9,9 @@ export interface Key {
   /** `c`, `?`, `ArrowDown`, with `mod+`, `shift+` or `alt+` before it, or two letters one after the other: `g h`. */
   readonly keys: string;
   readonly label: string;
-  /** Whether it counts while somebody types: combinations alone should. */
+  /** Whether it also works while somebody types; only for combinations. */
   readonly whileTyping?: boolean;
-  /** Whether the browser does what the key means, and tells of it: it is listed here alone. */
+  /** Whether the browser acts on the key itself: it is only listed here. */
   readonly isOfBrowser?: boolean;
   run(event: KeyboardEvent): void;
 }
@@ -28,43 +28,43 @@ const sequenceMs = 1_500;
 const switchKey = 'kith-single-letters';
 let first: { readonly key: string; readonly at: number } | undefined;
 
-/** Has `keys` count as long as the component is there; those of a component that came later go first. */
+/** Registers `keys` while the component is mounted; later components take precedence. */
 export function useKeys(keys: readonly Key[], isPage = true): void {
   const layer = useRef<Layer>({ isPage, keys });
   useEffect(() => {
     layer.current.keys = keys;
-    tell();
+    notify();
   });
   useEffect(() => {
     const own = layer.current;
-    // What the page means by a key goes before what the frame means.
+    // A page's key takes precedence over the frame's.
     if (own.isPage) layers.unshift(own);
     else layers.push(own);
-    tell();
+    notify();
     return () => {
       layers.splice(layers.indexOf(own), 1);
-      tell();
+      notify();
     };
   }, []);
 }
 
-/** Every key that counts now: what the sheet shows, and the palette does. */
+/** Every key that works now, for the key sheet and the palette. */
 export function useListedKeys(): typeof listed {
   return useSyncExternalStore(watch, () => listed);
 }
 
-/** Whether letters alone are keys; people who speak to their machine switch that off. */
+/** Whether single letters are shortcuts; users of speech input switch that off. */
 export function useSingleLetters(): boolean {
   return useSyncExternalStore(watch, singleLettersCount);
 }
 
-/** Switches letters alone on or off. */
+/** Switches single-letter keys on or off. */
 export function setSingleLetters(count: boolean): void {
   remember(switchKey, count ? undefined : 'off');
-  tell();
+  notify();
 }
 
-/** Listens for the whole application; gives what ends it. */
+/** Starts listening for keys; returns a function that stops it. */
 export function listenForKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.getModifierState('AltGraph')) return;
@@ -84,7 +84,7 @@ export function listenForKeys(): () => void {
   return () => window.removeEventListener('keydown', listen);
 }
 
-/** How a key is written for people: `⌘K` on a Mac, `Ctrl K` elsewhere. */
+/** A key as people read it: `⌘K` on a Mac, `Ctrl K` elsewhere. */
 export function keyText(keys: string): string {
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
   const names: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ function pressedOf(event: KeyboardEvent): string | undefined {
   const marks = [
     (event.ctrlKey || event.metaKey) && 'mod',
     event.altKey && 'alt',
-    // Of signs such as `?` the shift is how they are typed.
+    // Signs such as `?` are typed with Shift, so Shift does not count for them.
     event.shiftKey && (isLetter || plain.length > 1) && 'shift',
   ].filter(Boolean);
   return [...marks, plain].join('+');
@@ -151,7 +151,7 @@ function beginsSequence(pressed: string): boolean {
   return singleLettersCount() && layers.some(({ keys }) => keys.some((key) => key.keys.startsWith(`${pressed} `)));
 }
 
-/** Enter and Space on a button or a link are its own, as arrows are on one of several choices. */
+/** Whether a control handles the key itself: Enter and Space on buttons and links, arrows in groups of choices. */
 function isPressOf({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (key.startsWith('Arrow') && target instanceof Element && target.matches('[type=radio]')) return true;
   if ((key !== 'Enter' && key !== ' ') || ctrlKey || metaKey || !(target instanceof Element)) return false;
@@ -165,7 +165,7 @@ function isTextField(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type);
 }
 
-function tell(): void {
+function notify(): void {
   const seen = new Set<string>();
   listed = layers.flatMap(({ isPage, keys }) =>
     keys.flatMap((key) => {

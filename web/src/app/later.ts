@@ -1,16 +1,16 @@
-/** What a page can do without at first waits until it has nothing else to do, and nothing to wait for. */
+/** Defers what a page does not need at first until it is idle and waits for no answer. */
 import { useEffect, useState } from 'react';
 import { queries } from '../api/queries.ts';
 
-/** Where browsers tell of no idle time, so long is waited. */
+/** The delay in browsers without requestIdleCallback. */
 const pauseMs = 100;
-/** Whatever is under way, later is now. */
+/** Deferred work runs after this time, even if the page is busy. */
 const longestMs = 3_000;
 
 const waiting = new Set<() => void>();
 let since: number | undefined;
 
-/** Does the work when there is time; gives what calls it off. */
+/** Runs `work` when the page is idle; returns a function that cancels it. */
 export function whenIdle(work: () => void): () => void {
   waiting.add(work);
   if (since === undefined) {
@@ -20,12 +20,15 @@ export function whenIdle(work: () => void): () => void {
   return () => void waiting.delete(work);
 }
 
-/** Fetches code when there is time; where it does not come, it is fetched when it is opened. Gives what calls it off. */
+/**
+ * Loads code when the page is idle; a failure is ignored, since the code is loaded again when it is needed. Returns a function
+ * that cancels it.
+ */
 export function fetchWhenIdle(load: () => Promise<unknown>): () => void {
   return whenIdle(() => void load().catch(() => undefined));
 }
 
-/** Between two questions a page may have a moment of time. */
+/** Checks twice, since a page may be idle for a moment between two requests. */
 function lookTwice(): void {
   nextIdle(() => {
     const isOver = performance.now() - (since ?? 0) > longestMs;
@@ -37,31 +40,31 @@ function lookTwice(): void {
   });
 }
 
-/** Whether the page is there and waits for nothing. */
+/** Whether the page is rendered and waits for no answer. */
 function doesStand(): boolean {
   const main = document.querySelector('#main');
-  // Beside the page there is the line that says what is wrong.
+  // Beside the page there is the line for error messages.
   if (!main || main.childElementCount < 2 || queries.isFetching() > 0) return false;
   return !main.querySelector('[aria-busy=true]');
 }
 
 function nextIdle(look: () => void): void {
-  // Safari has none.
+  // Safari has no requestIdleCallback.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(look, { timeout: longestMs });
   else setTimeout(look, pauseMs);
 }
 
-/** Whether there has been time since the component came. */
+/** Whether the page has been idle since the component was mounted. */
 export function useIsLater(): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => whenIdle(() => setLater(true)), []);
   return isLater;
 }
 
-/** Nobody is told of waiting that is shorter. */
+/** Shorter waits are not shown. */
 const patienceMs = 300;
 
-/** Whether something has been waited for so long that it has to be shown. */
+/** Whether something has been waited for so long that it should be shown. */
 export function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -72,12 +75,12 @@ export function useIsLate(isWaiting: boolean): boolean {
   return isWaiting && isLate;
 }
 
-/** Whatever is under way, what has been put off so long is done. */
+/** Work put off until after a paint runs after this time at the latest. */
 const longestPutOffMs = 300;
 
 /**
- * Does the work when what is asked for stands on the page and is painted, or before the next click or key that is more than a letter of
- * a text. Gives what does it at once.
+ * Runs `work` after what was requested is rendered and painted, or before the next click or key other than typing. Returns a
+ * function that runs it at once.
  */
 export function afterPaint(work: () => void): () => void {
   const acts = ['keydown', 'pointerdown'] as const;

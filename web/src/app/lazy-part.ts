@@ -2,8 +2,9 @@ import { createElement, useEffect, useState, type ComponentType, type ReactNode 
 import { untilThere } from '../api/reach.ts';
 
 /**
- * A part of the page whose code comes when it is first shown; `meanwhile` stands in its place. While the service is away it is waited
- * for: a part that is not there takes nothing away that is. React's own `lazy` shows nothing for 300 ms, however soon the code is there.
+ * A component whose code is loaded when it is first rendered; `meanwhile` is shown until then. While the service is away it waits
+ * instead of failing, so that the rest of the page stays. React's own `lazy` shows nothing for 300 ms, however soon the code
+ * arrives.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -23,7 +24,7 @@ export function lazyPart<Props extends object>(
     const [wrong, setWrong] = useState<{ readonly error: unknown }>();
     useEffect(() => {
       if (part) return setThere(true);
-      // One that did not come is fetched anew when it is opened again.
+      // A failed load is tried again when the part is opened again.
       coming ??= come().finally(() => (coming = undefined));
       coming.then(
         () => setThere(true),
@@ -35,7 +36,7 @@ export function lazyPart<Props extends object>(
   };
 }
 
-/** A style that did not come is not asked for again by itself. */
+/** Reloads style sheets that failed: browsers do not retry them. */
 function askForStylesAgain(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     if (link.sheet === null) link.replaceWith(link.cloneNode());

@@ -1,4 +1,4 @@
-/** What was typed where it can no longer be saved: it stays in sight until it is copied or put away. */
+/** Typed text that can no longer be saved stays visible until it is copied or dismissed. */
 import { fieldErrorsOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import type { Workspace } from '../api/workspace.ts';
@@ -6,22 +6,22 @@ import type { Catalogue } from '../i18n/catalogue.ts';
 import { toast } from '../ui/toasts.tsx';
 import { lockOf } from '../values/editable.ts';
 
-/** Offers the text to be copied; of a value that was chosen, what it is called. */
+/** Offers the text to be copied; for a chosen value, its label. */
 export function leftOver(label: string, typed: string, texts: Catalogue['shell']): void {
-  const told = { text: texts.leftOver(label), isBad: true };
-  if (typed.trim() === '') return toast(told);
+  const message = { text: texts.leftOver(label), isBad: true };
+  if (typed.trim() === '') return toast(message);
   const copy = () => {
     navigator.clipboard.writeText(typed).then(
       () => toast({ text: texts.copied }),
-      () => toast({ ...told, detail: typed, isLasting: true }),
+      () => toast({ ...message, detail: typed, isLasting: true }),
     );
   };
-  toast({ ...told, detail: typed, isLasting: true, action: { label: texts.copy, run: copy } });
+  toast({ ...message, detail: typed, isLasting: true, action: { label: texts.copy, run: copy } });
 }
 
 /**
- * Whether the service refused the field itself: it is gone, or may not be written any more. Whenever it refuses a value, fields or
- * options may have changed: the workspace is asked for anew, and tells.
+ * Whether the service refused the field itself: it is gone or no longer writable. A refused value may mean that fields or options
+ * have changed, so the workspace is loaded again.
  */
 export async function isFieldGone(error: unknown, object: string, name: string): Promise<boolean> {
   if (!fieldErrorsOf(error).some(({ field }) => field === name)) return false;

@@ -1,71 +1,71 @@
 /**
- * What others change appears by itself. One tab of the browser listens for all of them, since browsers open few connections to
- * one service; where the service was away, everything is asked for anew.
+ * Changes by others appear without a reload. One tab of the browser listens for all, since browsers open few connections to one
+ * host; after an interruption everything is fetched again.
  */
 import type { EventsStreamEvent } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { feedAtStart } from '../api/load-workspace.ts';
 import { lookForService, onBack } from '../api/reach.ts';
-import { onSession, tellSession } from '../api/session.ts';
+import { onSession, noteSession } from '../api/session.ts';
 
-type Told =
+type Message =
   | { readonly kind: 'change'; readonly change: EventsStreamEvent; readonly position: string | undefined }
   | { readonly kind: 'notification' }
   | { readonly kind: 'session'; readonly isOpen: boolean };
 
-/** Changes that come at once are asked for once. */
+/** Changes within this time cause one refresh. */
 const gatherMs = 250;
 const retryMs = 2_000;
-/** Of changes that were missed, so many are taken at once; the stream begins with those behind them. */
+/** Most missed changes read at once; the stream continues after them. */
 const mostMissed = 1_000;
 const channelName = 'kith-live';
 
 const listeners = new Set<(change: EventsStreamEvent) => void>();
 let stale = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** Up to where changes are known: whichever tab listens next goes on from there. */
+/** The position up to which changes are known, where the next listening tab continues. */
 let heard: string | undefined;
 
-/** Calls `listener` for each change of a record; gives what ends it. */
+/** Calls `listener` for each change of a record; returns a function that unsubscribes. */
 export function onChange(listener: (change: EventsStreamEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Listens until the signal is aborted, in the name of this user: tabs of others on this machine have their own. */
+/** Listens until the signal is aborted. The lock is per user: tabs of other users of this browser have their own. */
 export function follow(userId: string, signal: AbortSignal): void {
   const name = `${channelName}-${userId}`;
   const channel = new BroadcastChannel(name);
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => take(data));
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data));
   signal.addEventListener('abort', () => channel.close());
   signal.addEventListener(
     'abort',
     onBack(() => void queries.invalidateQueries()),
   );
-  // The tab that listens learns first that its person has signed out elsewhere.
+  // The listening tab is the first to learn that its user has signed out elsewhere.
   signal.addEventListener(
     'abort',
-    onSession((isOpen) => channel.postMessage({ kind: 'session', isOpen } satisfies Told)),
+    onSession((isOpen) => channel.postMessage({ kind: 'session', isOpen } satisfies Message)),
   );
   addEventListener('offline', () => void lookForService(), { signal });
-  const tell = (told: Told) => {
-    take(told);
-    if (!signal.aborted) channel.postMessage(told);
+  const publish = (message: Message) => {
+    take(message);
+    if (!signal.aborted) channel.postMessage(message);
   };
   const caughtUp = catchUp(signal);
   const listen = async () => {
     await caughtUp;
-    await Promise.all([followChanges(tell, signal), followNotifications(tell, signal)]);
+    await Promise.all([followChanges(publish, signal), followNotifications(publish, signal)]);
   };
-  // Where there are no locks, each tab listens for itself.
+  // Without the Web Locks API, each tab listens for itself.
   const work = 'locks' in navigator ? navigator.locks.request(name, { signal }, listen) : listen();
   work.catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
-/** Takes what was changed since the page began to load: until now nobody here listened. */
+/** Reads the changes since the page began to load, when nobody listened yet. */
 async function catchUp(signal: AbortSignal): Promise<void> {
   const after = heard ?? (await feedAtStart());
   if (after === undefined) return;
@@ -75,21 +75,21 @@ async function catchUp(signal: AbortSignal): Promise<void> {
   heard ??= missed.position;
 }
 
-async function followChanges(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+async function followChanges(publish: (message: Message) => void, signal: AbortSignal): Promise<void> {
   await again(signal, async () => {
     for await (const { id, data } of kith.events.stream({}, { signal, lastEventId: heard })) {
-      tell({ kind: 'change', change: data, position: id });
+      publish({ kind: 'change', change: data, position: id });
     }
   });
 }
 
-async function followNotifications(tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+async function followNotifications(publish: (message: Message) => void, signal: AbortSignal): Promise<void> {
   await again(signal, async () => {
-    for await (const _ of kith.notifications.stream({ signal })) tell({ kind: 'notification' });
+    for await (const _ of kith.notifications.stream({ signal })) publish({ kind: 'notification' });
   });
 }
 
-/** Does `work` again and again; after a failure, once the service is there. */
+/** Repeats `work`; after a failure, once the service answers. */
 async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -109,17 +109,17 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-function take(told: Told): void {
-  if (told.kind === 'session') return tellSession(told.isOpen);
-  if (told.kind === 'notification') return void queries.invalidateQueries({ queryKey: keys.notifications });
-  heard = told.position ?? heard;
-  for (const listener of listeners) listener(told.change);
-  const { type, object_name: object } = told.change;
+function take(message: Message): void {
+  if (message.kind === 'session') return noteSession(message.isOpen);
+  if (message.kind === 'notification') return void queries.invalidateQueries({ queryKey: keys.notifications });
+  heard = message.position ?? heard;
+  for (const listener of listeners) listener(message.change);
+  const { type, object_name: object } = message.change;
   stale.add(type === 'reset' || object === null ? '*' : object);
   timer ??= setTimeout(refresh, gatherMs);
 }
 
-/** Makes stale what shows the objects that changed. */
+/** Makes the queries of changed objects stale. */
 function refresh(): void {
   const changed = stale;
   stale = new Set();

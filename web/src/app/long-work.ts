@@ -1,27 +1,27 @@
-/** Work that goes on after its request was answered: what of it is not told of yet is remembered, over reloads and other pages. */
+/** Background work that continues after its request was answered; it is remembered over reloads and pages until its end was announced. */
 import type { JobsListItem } from '../../../client/index.js';
 import { KithError } from '../../../client/index.js';
 import { kith, speaksFor } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { remember, remembered } from './remembered.ts';
 
-/** A job by its id; an import by its own. */
+/** A job or an import, by id. */
 export interface LongWork {
   readonly kind: 'bulk' | 'import';
   readonly id: string;
-  /** The change set of what it changes: that of a bulk change has the id of its job. */
+  /** The change set of its writes; for a bulk change, that is the id of its job. */
   readonly set?: string;
-  /** Nobody has begun it in this browser: it is known by what it changed, and may be work of another kind. */
+  /** It was not started in this browser, only noticed by its changes, and may be work of another kind. */
   readonly isHeard?: boolean;
 }
 
-/** Somebody else may use this browser meanwhile. */
+/** Stored per user, since others may use this browser. */
 const storedAt = () => `kith-long-work-${speaksFor() ?? ''}`;
 const toldAt = () => `kith-told-work-${speaksFor() ?? ''}`;
-/** The events of work may come after its end: of so much that is over it is known that it was told. */
+/** Events of work may arrive after its end; the ids of this many finished works are kept, so that none is announced twice. */
 const mostTold = 20;
 
-/** The work that an answer says has only begun. */
+/** The background work that an answer refers to, if any. */
 export function longWorkIn(answer: unknown): LongWork | undefined {
   if (typeof answer !== 'object' || answer === null || !('status' in answer) || answer.status !== 'queued')
     return undefined;
@@ -34,26 +34,26 @@ export function workOf({ kind, id, import_job_id: importId, change_set: set }: J
   return { kind, id: importId ?? id, set };
 }
 
-/** Has it shown wherever the reader goes, and its end told. */
+/** Shows it on every page until its end, which is announced. */
 export function followWork(work: LongWork): void {
   keep([...known(), work]);
   void queries.invalidateQueries({ queryKey: keys.jobs });
 }
 
-/** Follows the work that makes these changes, wherever it was begun. */
+/** Follows the work that writes this change set, wherever it was started. */
 export function hearOf(set: string): void {
   const isKnown = known().some((work) => work.id === set || work.set === set);
   if (!isKnown && !kept(toldAt()).includes(set)) followWork({ kind: 'bulk', id: set, isHeard: true });
 }
 
-/** Has nothing more told of it. */
+/** Stops showing it. */
 export function forgetWork({ id, set = id }: LongWork): void {
   keepTold([set]);
   keep(known().filter((work) => work.id !== id));
   void queries.invalidateQueries({ queryKey: keys.jobs });
 }
 
-/** What of the work that was known is over, where this is what goes on: each is given once. */
+/** The followed work that is not in `going`, so it has ended; each is returned once. */
 export function over(going: readonly LongWork[]): readonly LongWork[] {
   const ids = new Set(going.flatMap(({ id, set = id }) => [id, set]));
   const gone = known().filter(({ id }) => !ids.has(id));
@@ -62,7 +62,7 @@ export function over(going: readonly LongWork[]): readonly LongWork[] {
   return gone;
 }
 
-/** Ends it where it is: what it has changed stays. Of what is over there is nothing to end. */
+/** Stops it; what it has changed stays. Does nothing if it has ended. */
 export async function stopWork({ kind, id }: LongWork): Promise<void> {
   try {
     await (kind === 'bulk' ? kith.jobs.cancel(id) : kith.imports.cancel(id));
@@ -75,7 +75,7 @@ function known(): readonly LongWork[] {
   return kept(storedAt()) as readonly LongWork[];
 }
 
-/** The list that is kept there. */
+/** The stored list. */
 function kept(at: string): readonly unknown[] {
   try {
     const found: unknown = JSON.parse(remembered(at) ?? '[]');

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { TopBar } from '../ui/top-bar.tsx';
 
-/** An address without a page, or a record that is gone or not for this role: the same is said of both. */
+/** Shown for an address without a page, and for a record that is gone or hidden: nobody can tell which. */
 export function NotThere() {
   const { shell } = useTexts();
   return (

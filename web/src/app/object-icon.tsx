@@ -20,7 +20,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-/** The icons that objects name most; others have the box. */
+/** Icons that objects often name; others get a box. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   user: Users,
   users: Users,

@@ -4,7 +4,7 @@ import { useIsSessionOpen } from '../api/session.ts';
 import { useTexts } from '../i18n/language.tsx';
 import styles from './offline-bar.module.css';
 
-/** Says that the service is away or asks to wait, or that nobody is signed in any more, for as long as that is so. */
+/** Says that the service is away, asks to wait, or that the user is signed out, as long as that is so. */
 export function OfflineBar() {
   const isOnline = useIsOnline();
   const isSessionOpen = useIsSessionOpen();

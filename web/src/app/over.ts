@@ -1,2 +1,2 @@
-/** What is open over the page. */
+/** What is open above the page. */
 export type Over = 'palette' | 'new' | 'keys' | undefined;

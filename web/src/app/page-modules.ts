@@ -1,9 +1,9 @@
-/** The pages by their addresses: the router makes routes of them, and the build reads here which module each page begins with. */
+/** The pages by address. The router makes routes of them; the build reads which module each page starts with. */
 const inbox = () => import('../inbox/inbox-page.tsx');
 const duplicates = () => import('../duplicates/duplicates-page.tsx');
 const agents = () => import('../agents/agents-page.tsx');
 
-/** Gives the module of each; addresses of one page have the same function. */
+/** Loads each page's module; addresses of the same page share one function. */
 export const pageModules = {
   '/home': () => import('../home/home-page.tsx'),
   '/r/$object': () => import('../records/list-page.tsx'),

@@ -1,4 +1,4 @@
-/** Search or do: every record by its name, every action of the page and of the workspace, by typing alone. */
+/** The palette: finds any record by name, and any action of the page and the workspace. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useState } from 'react';
@@ -18,12 +18,12 @@ const mostOfEach = 5;
 const firstItems = 14;
 
 interface PaletteProps {
-  /** What is typed already. */
+  /** Text that was typed before it opened. */
   readonly begun?: string;
   readonly close: () => void;
 }
 
-/** The palette, over the page: its input is all that takes the focus in it. */
+/** The palette, above the page; only its input takes the focus. */
 export function Palette({ begun = '', close }: PaletteProps) {
   const { palette } = useTexts();
   return (
@@ -39,10 +39,10 @@ function Finder({ begun, close }: Required<PaletteProps>) {
   const { palette } = useTexts();
   const [text, setText] = useState(begun);
   const [records, actions] = [useRecords(text), useActions(text)];
-  // What is called as it is typed is meant, whatever records have the same words.
+  // An action whose name begins with the text comes before records with the same words.
   const begins = ({ label }: Item) => text.trim() !== '' && beginsWith(label, text);
   const items = [...actions.filter(begins), ...records, ...actions.filter((action) => !begins(action))];
-  // What is below the first screenful is drawn when this one is seen.
+  // Items below the first screenful are rendered after it is painted.
   const isWhole = useDeferredValue(true, false);
   return (
     <Picker
@@ -63,7 +63,7 @@ interface Item extends PickItem {
   run(): void;
 }
 
-/** Records that fit, by object; what was found for fewer letters stays until more is known. */
+/** Matching records, by object; earlier results stay until newer ones arrive. */
 function useRecords(text: string): readonly Item[] {
   const open = useOpenRecord();
   const { objects, reader } = useWorkspace();
@@ -90,7 +90,7 @@ function beginsWith(label: string, text: string): boolean {
   return label.toLocaleLowerCase().startsWith(text.trim().toLocaleLowerCase());
 }
 
-/** What there is a key for, and the objects to go to. */
+/** Actions with keys, and the objects to go to. */
 function useActions(text: string): readonly Item[] {
   const { palette, settings, shell } = useTexts();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ interface PersonChoicesProps {
   readonly close: () => void;
 }
 
-/** What the person's menu offers, at its button. */
+/** The choices of the person's menu, at its button. */
 export function PersonChoices({ at, open, close }: PersonChoicesProps) {
   const { shell } = useTexts();
   const { reader } = useWorkspace();
@@ -25,7 +25,7 @@ export function PersonChoices({ at, open, close }: PersonChoicesProps) {
   return <Menu at={at} label={reader.name} actions={actions} close={close} placement="top start" />;
 }
 
-/** As the form of the settings does. */
+/** Posts the same form as the settings page. */
 function signOut(): void {
   const form = document.createElement('form');
   form.method = 'post';

@@ -1,4 +1,4 @@
-/** Who is in; and what concerns this person alone: language, theme, keys, another organization, the way out. */
+/** The signed-in person, and their menu: language, theme, keys, other organizations, sign-out. */
 import { Moon } from 'lucide-react';
 import { useState } from 'react';
 import { lazyPart } from './lazy-part.ts';

@@ -1,7 +1,7 @@
-/** What this browser keeps of its reader's choices; where nothing may be kept, they last as long as the page. */
+/** Choices stored in this browser; in memory if storage is not allowed. */
 const onThisPage = new Map<string, string>();
 
-/** What was remembered last under `key`. */
+/** The stored value of `key`. */
 export function remembered(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? onThisPage.get(key);
@@ -10,7 +10,7 @@ export function remembered(key: string): string | undefined {
   }
 }
 
-/** Remembers `value`; undefined forgets. */
+/** Stores `value`; undefined removes it. */
 export function remember(key: string, value: string | undefined): void {
   if (value === undefined) onThisPage.delete(key);
   else onThisPage.set(key, value);
@@ -18,6 +18,6 @@ export function remember(key: string, value: string | undefined): void {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // It counts on this page alone.
+    // Storage is not allowed: the value lasts as long as the page.
   }
 }

@@ -1,4 +1,4 @@
-/** Every page by its address; each is fetched when it is first gone to. */
+/** Every page by its address; its code is loaded on the first visit. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { NotThere } from './not-there.tsx';
@@ -18,10 +18,10 @@ const root = createRootRoute({
 type Modules = typeof pageModules;
 type Load = () => Promise<Readonly<Record<string, ComponentType>>>;
 
-/** Addresses of one page have one component: what it shows stays when one goes from one to the other. */
+/** Addresses of the same page share one component, so that its state stays when the address changes. */
 const components = new Map<Load, ReturnType<typeof lazyRouteComponent>>();
 
-/** The page at a path: the component of this name in its module. */
+/** The route of a path: the component with this name in its module. */
 const page = <const Path extends keyof Modules>(
   path: Path,
   name: keyof Awaited<ReturnType<Modules[Path]>> & string,
@@ -102,7 +102,7 @@ const settingPages = [
   ),
 ];
 
-/** The one of this page. Text of a query stays text: the pages parse their own. */
+/** The router. Query parameters stay text: pages parse their own. */
 export const router = createRouter({
   routeTree: root.addChildren([...pages, settings.addChildren(settingPages)]),
   defaultPreload: 'intent',

@@ -1,4 +1,4 @@
-/** How high the rows of tables are, as chosen in this browser. */
+/** The height of table rows, as chosen in this browser. */
 import { remember, remembered } from './remembered.ts';
 
 const key = 'kith-rows';
@@ -7,17 +7,17 @@ const heights = { dense: 26, roomy: 34 } as const;
 export type Rows = keyof typeof heights;
 export const rowChoices = ['dense', 'roomy'] as const satisfies readonly Rows[];
 
-/** What was chosen. */
+/** The current choice. */
 export function chosenRows(): Rows {
   return remembered(key) === 'roomy' ? 'roomy' : 'dense';
 }
 
-/** Chooses one; tables that are drawn from here on have it. */
+/** Stores the choice; it applies to tables rendered from then on. */
 export function chooseRows(rows: Rows): void {
   remember(key, rows === 'dense' ? undefined : rows);
 }
 
-/** In pixels; a phone has two lines a row instead. */
+/** In pixels; on a phone, rows have two lines. */
 export function rowHeight(): number {
   return heights[chosenRows()];
 }

@@ -1,4 +1,4 @@
-/** The frame around every page: the side bar, the page, the palette, and what is told while the service is away. */
+/** The frame around every page: the side bar, the palette, and notices while the service is away. */
 import { Outlet } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { lazyPart } from './lazy-part.ts';
@@ -14,7 +14,7 @@ import styles from './shell.module.css';
 import { useGoKeys } from './go-keys.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
-// Fetched when they are first opened: the first list does not wait for them.
+// Loaded when they are first opened, so that the first list does not wait for them.
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 const KeySheet = lazyPart(async () => (await import('./key-sheet.tsx')).KeySheet);
 

@@ -1,4 +1,4 @@
-/** Where one can go; under 1180 pixels icons alone, on a phone a bar of five at the foot. */
+/** Navigation: icons only below 1180 pixels, a bar of five at the foot on phones. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import {
@@ -47,12 +47,12 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
       <Brand name={reader.organization} />
       <Find open={() => open('palette')} />
       <Group>
-        <Place to="/home" icon={House} label={shell.home} isOnPhone />
-        <Place to="/inbox" icon={Inbox} label={shell.inbox} isOnPhone />
+        <NavItem to="/home" icon={House} label={shell.home} isOnPhone />
+        <NavItem to="/inbox" icon={Inbox} label={shell.inbox} isOnPhone />
         {(permissions['tasks']?.view ?? 'none') !== 'none' && (
-          <Place to="/tasks" icon={CircleCheck} label={shell.tasks} isOnPhone />
+          <NavItem to="/tasks" icon={CircleCheck} label={shell.tasks} isOnPhone />
         )}
-        <Place to="/calendar" icon={Calendar} label={shell.calendar} />
+        <NavItem to="/calendar" icon={Calendar} label={shell.calendar} />
       </Group>
       {shown.length > 0 && (
         <Group title={shell.records}>
@@ -68,17 +68,17 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
         </Group>
       )}
       <Group title={shell.more}>
-        <Place to="/dashboards" icon={LayoutDashboard} label={shell.dashboards} />
-        <Place to="/lists" icon={List} label={shell.lists} />
-        {reader.isAdmin && <Place to="/duplicates" icon={CopyCheck} label={shell.duplicates} />}
-        {reader.isAdmin && <Place to="/import" icon={Download} label={shell.imports} />}
-        <Place to="/agents" icon={Bot} label={shell.agents} />
+        <NavItem to="/dashboards" icon={LayoutDashboard} label={shell.dashboards} />
+        <NavItem to="/lists" icon={List} label={shell.lists} />
+        {reader.isAdmin && <NavItem to="/duplicates" icon={CopyCheck} label={shell.duplicates} />}
+        {reader.isAdmin && <NavItem to="/import" icon={Download} label={shell.imports} />}
+        <NavItem to="/agents" icon={Bot} label={shell.agents} />
       </Group>
       <div className={styles.foot}>
         {isLater && <Going />}
         <Group>
-          <Place to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
-          <Place to="/settings" icon={Settings} label={shell.settings} />
+          <NavItem to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
+          <NavItem to="/settings" icon={Settings} label={shell.settings} />
         </Group>
         <PersonMenu open={open} />
       </div>
@@ -86,7 +86,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
   );
 }
 
-/** The organization; it leads to the first page. */
+/** The organization's name, a link to the first page. */
 function Brand({ name }: { name: string }) {
   return (
     <a className={styles.brand} href="/" title={name}>
@@ -123,7 +123,7 @@ function Group({ title, children }: { title?: string; children: ReactNode }) {
   );
 }
 
-interface PlaceProps {
+interface NavItemProps {
   readonly to: string;
   readonly icon: ComponentType<{ size: number; strokeWidth: number }>;
   readonly label: string;
@@ -131,7 +131,7 @@ interface PlaceProps {
   readonly isOnPhone?: boolean;
 }
 
-function Place({ to, icon: Icon, label, count, isOnPhone = false }: PlaceProps) {
+function NavItem({ to, icon: Icon, label, count, isOnPhone = false }: NavItemProps) {
   return (
     <li className={isOnPhone ? styles.onPhone : undefined}>
       <Way to={to} label={label}>
@@ -143,14 +143,14 @@ function Place({ to, icon: Icon, label, count, isOnPhone = false }: PlaceProps) 
   );
 }
 
-/** A link of the bar. The router's own take a tenth of the time that a page needs to be there. */
+/** A link of the bar. The router's own `Link` would cost a tenth of a page's loading time. */
 function Way({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   const router = useRouter();
   const isHere = useRouterState({
     select: ({ location }) => location.pathname === to || location.pathname.startsWith(`${to}/`),
   });
   const go = (event: MouseEvent) => {
-    // With a key held it opens where the browser opens links.
+    // With a modifier key, the browser opens the link its own way.
     if (event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     router.history.push(to);
@@ -167,7 +167,7 @@ function Count({ value }: { value: number | undefined }) {
   return value === undefined ? undefined : <span className={styles.count}>{formats.number(value)}</span>;
 }
 
-/** How many records there are of each object, for this reader. */
+/** The number of records of each object that the reader may see. */
 function useCounts(objects: readonly ObjectShape[]): ReadonlyMap<string, number> {
   const isLater = useIsLater();
   const names = objects.slice(0, 24).map(({ name }) => name);

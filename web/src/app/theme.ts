@@ -1,24 +1,24 @@
-/** Light or dark, as docs/theme.js has begun: what is chosen here holds for all pages of the service. */
+/** Light or dark, started by docs/theme.js: the choice holds for all pages of the service. */
 import { remember } from './remembered.ts';
 
 const key = 'kith-theme';
 
-/** As the system has it, or as was chosen. */
+/** As in the system, or as chosen. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Changes to the other one. */
+/** Switches to the other theme. */
 export function changeTheme(): void {
   const shown = document.documentElement.dataset['theme'] ?? (isSystemDark() ? 'dark' : 'light');
   chooseTheme(shown === 'dark' ? 'light' : 'dark');
 }
 
-/** What was chosen in this browser. */
+/** The choice of this browser. */
 export function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
-/** Chooses one. */
+/** Stores the choice. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

@@ -3,17 +3,17 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 export interface ActiveRow {
   /** The id of the row that keys act on. */
   readonly id: string | undefined;
-  /** Its index, or where it was before it went. */
+  /** Its index, or its last index after it was removed. */
   readonly at: number;
-  /** Makes a row the active one; with `hasFocus` it takes the focus, too. */
+  /** Makes a row the active one; with `hasFocus` it is focused too. */
   choose(id: string, hasFocus?: boolean): void;
-  /** Goes so many rows on, as far as there are any. */
+  /** Moves by so many rows, within the list. */
   move(step: number): void;
-  /** For the element of each row: the active one takes the focus where a key has chosen it. */
+  /** Ref callback for the element of each row: focuses the active one if a key chose it. */
   ref(id: string): (element: HTMLElement | null) => void;
 }
 
-/** One of a list's rows is the one that keys act on; when it goes, the next one takes its place. */
+/** The row of a list that keys act on; if it is removed, the next one takes its place. */
 export function useActiveRow(ids: readonly string[], show: (index: number) => void): ActiveRow {
   const [chosen, setChosen] = useState<string>();
   const lastAt = useRef(0);
@@ -27,7 +27,7 @@ export function useActiveRow(ids: readonly string[], show: (index: number) => vo
   useEffect(() => {
     lastAt.current = Math.max(0, at);
     const element = id === undefined ? undefined : elements.current.get(id);
-    // A row that moves among the others loses the focus to nothing.
+    // A row that is moved in the document loses the focus.
     const isLost = hadFocus.current && document.activeElement === document.body;
     if (element && (focusWanted.current || isLost)) {
       focusWanted.current = false;
@@ -35,7 +35,7 @@ export function useActiveRow(ids: readonly string[], show: (index: number) => vo
     }
   });
   useEffect(() => {
-    // An element that goes takes the focus with it, and nothing else gets any: so this stays as it was.
+    // When an element is removed, the focus is lost without a focus event, so this value stays.
     const look = ({ target }: FocusEvent) => {
       hadFocus.current = [...elements.current.values()].some((element) => element.contains(target as Node | null));
     };

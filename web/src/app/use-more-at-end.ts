@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** So many rows before the end the next ones are asked for. */
+/** The distance from the end, in rows, at which the next page is fetched. */
 const before = 10;
 
-/** Asks for more of a list of `count` rows when those that are drawn come near its end. */
+/** Fetches more of a list of `count` rows when rendered rows come near its end. */
 export function useMoreAtEnd(
   drawn: readonly { readonly index: number }[],
   count: number,

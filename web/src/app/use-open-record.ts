@@ -3,7 +3,7 @@ import { kith, messageOf } from '../api/kith.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Goes to where a record of any object is shown: a task among the tasks, a note at the first record that it is about. */
+/** Opens a record of any object: a task on the tasks page, a note at the first record that it is linked to. */
 export function useOpenRecord(): (object: string, id: string) => Promise<void> {
   const navigate = useNavigate();
   const { notifications } = useTexts();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The page's title, as tabs and readers of the screen tell it. */
+/** Sets the document's title. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Kith`;

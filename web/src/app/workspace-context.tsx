@@ -1,22 +1,22 @@
-/** The workspace for every component below. */
+/** React context of the workspace. */
 import { createContext, use, type ReactNode } from 'react';
 import type { ObjectShape, Workspace } from '../api/workspace.ts';
 
 const Context = createContext<Workspace | undefined>(undefined);
 
-/** Makes the workspace known below it. */
+/** Provides the workspace to its children. */
 export function WorkspaceProvider({ workspace, children }: { workspace: Workspace; children: ReactNode }) {
   return <Context value={workspace}>{children}</Context>;
 }
 
-/** The workspace of whoever is signed in. */
+/** The workspace of the signed-in user. */
 export function useWorkspace(): Workspace {
   const workspace = use(Context);
   if (!workspace) throw new Error('There is no workspace around this component');
   return workspace;
 }
 
-/** An object by its name; undefined where there is none, or none for this reader. */
+/** An object by name; undefined if it does not exist or is hidden from this reader. */
 export function useObject(name: string): ObjectShape | undefined {
   return useWorkspace().objects.get(name);
 }

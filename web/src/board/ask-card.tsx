@@ -7,23 +7,23 @@ import { FieldForm, focusUnread } from '../records/field-form.tsx';
 import { Button } from '../ui/button.tsx';
 import styles from './board.module.css';
 import type { BoardColumn } from './grouping.ts';
-import type { Asked, useMoves } from './use-moves.ts';
+import type { PendingMove, useMoves } from './use-moves.ts';
 
 interface AskCardProps {
-  readonly asked: Asked;
+  readonly pending: PendingMove;
   readonly object: ObjectShape;
   readonly from: readonly BoardColumn[];
   readonly move: ReturnType<typeof useMoves>['move'];
   readonly putBack: () => void;
 }
 
-/** A card on its way that lacks something: it is asked for where the card goes, and sent with the move in one write. */
-export function AskCard({ asked, object, move, putBack }: AskCardProps) {
+/** Asks for fields that a move requires, in the target column; they are sent with the move in one write. */
+export function AskCard({ pending, object, move, putBack }: AskCardProps) {
   const { board } = useTexts();
   const { reader } = useWorkspace();
-  const { card, to, fields, errors, reason } = asked;
+  const { card, to, fields, errors, reason } = pending;
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
-  // What Enter sends is what was typed last, drawn or not.
+  // Enter may come before the last keystroke is rendered, so values are read from a ref.
   const typed = useRef(values);
   const send = () => {
     if (!focusUnread()) void move(card, to, typed.current);

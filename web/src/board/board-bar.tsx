@@ -3,7 +3,7 @@ import type { List } from '../records/use-list.ts';
 import styles from './board.module.css';
 import { groupFields, withPipeline, type Grouping } from './grouping.ts';
 
-/** By what the board has columns: a field, and of its steps those of one pipeline. */
+/** What the columns stand for: a field, and for steps the pipeline. */
 export function BoardBar({ list, grouping }: { list: List; grouping: Grouping }) {
   const { board } = useTexts();
   const { field, pipeline, pipelines } = grouping;

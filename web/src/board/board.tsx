@@ -102,14 +102,14 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
 }
 
 interface MovingProps {
-  /** Is given what asks where a card goes. */
+  /** Set to a function that asks for the target column of a card. */
   readonly ask: RefObject<((card: KithRecord) => void) | undefined>;
   readonly current: () => KithRecord | undefined;
   readonly columns: readonly BoardColumn[];
   readonly moves: ReturnType<typeof useMoves>;
 }
 
-/** Asks where a card goes, and has it go there. That it asks is known here alone: no column is drawn anew. */
+/** Asks for the target column and moves the card. Its state is local, so that no column is rendered again. */
 function Moving({ ask, current, columns, moves }: MovingProps) {
   const { board, records } = useTexts();
   const [card, setCard] = useState<KithRecord>();
@@ -134,7 +134,7 @@ function Moving({ ask, current, columns, moves }: MovingProps) {
   );
 }
 
-/** In which of the columns a record is made: by its key in that of the card that keys act on, else in the first. */
+/** The column in which a new record is created: by key the one of the active card, otherwise the first. */
 function useNewAt(able: readonly BoardColumn[], cards: Groups['groups'], currentId: string | undefined) {
   const { board } = useTexts();
   const at = useState<string>();
@@ -157,10 +157,10 @@ function useColumns(grouping: Grouping, groups: Groups | undefined): readonly Bo
   }, [grouping, groups, workspace, board, values]);
 }
 
-/** What closes gives the focus back within so long. */
+/** Closing a menu returns the focus within this time. */
 const closedMs = 60;
 
-/** The focus goes with the card, once it is drawn where it went; or to what is asked there. */
+/** Moves the focus to the card once it is rendered in its new column, or to the question that is asked there. */
 function focusLater(id: string): void {
   setTimeout(() => {
     const asked = document.querySelector<HTMLElement>('[data-asking] :is(input, textarea, select)');

@@ -1,6 +1,6 @@
 import type { Field, ObjectShape } from '../api/workspace.ts';
 
-/** What a card shows: whose it is, how much, until when. */
+/** The fields of a card: owner, amount, date. */
 export interface CardFields {
   readonly name: string | undefined;
   readonly relation: Field | undefined;
@@ -10,7 +10,7 @@ export interface CardFields {
   readonly names: readonly string[];
 }
 
-/** The first fields of their kinds, of those that the reader may see. */
+/** The first visible field of each kind. */
 export function cardFields({ fields }: ObjectShape, name: string | undefined): CardFields {
   const first = (type: Field['type']) => fields.find((field) => field.type === type);
   const relation = first('RELATION');

@@ -15,15 +15,15 @@ import type { CardFields } from './card-fields.ts';
 import type { ColumnProps } from './column-props.ts';
 
 interface CardProps {
-  /** The column as it is when something is done: what changes in it draws no card anew that looks the same. */
+  /** The column's current props, in a ref, so that their changes do not render cards again. */
   readonly act: RefObject<ColumnProps>;
   readonly card: KithRecord;
   readonly object: ObjectShape;
   readonly shown: CardFields;
-  /** Whether the keys are at it. */
+  /** Whether it is the card that keys act on. */
   readonly isCurrent: boolean;
   readonly mayMove: boolean;
-  /** Whether it can be late. */
+  /** Whether it is in an ongoing step, so its date can be overdue. */
   readonly isOngoing: boolean;
   /** Why its move was refused. */
   readonly reason: string | undefined;
@@ -59,7 +59,7 @@ export const Card = memo(function Card(props: CardProps) {
           draggable={false}
           title={name.slice(0, 300)}
           onClick={(event) => {
-            // With a key held it opens where the browser opens links.
+            // With a modifier key, the browser opens the link its own way.
             if (event.defaultPrevented || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
             event.preventDefault();
             open();
@@ -128,7 +128,7 @@ function Details({ card, shown, isOngoing }: Pick<CardProps, 'card' | 'shown' | 
 
 const dragBegins = 6;
 
-/** The card follows the pointer, and goes to the column that it is let go over. */
+/** Drags the card with the pointer and drops it into the column below. */
 function drag(event: PointerEvent<HTMLElement>, card: KithRecord, { columns, moves }: ColumnProps): void {
   if (event.button !== 0 || event.pointerType === 'touch' || (event.target as HTMLElement).closest('button, input'))
     return;
@@ -155,7 +155,7 @@ function drag(event: PointerEvent<HTMLElement>, card: KithRecord, { columns, mov
     element.style.transform = '';
     delete over?.dataset['over'];
     if (!isDragged) return;
-    // The click that ends a drag opens nothing.
+    // Suppresses the click that ends a drag.
     addEventListener('click', (click) => (click.preventDefault(), click.stopPropagation()), {
       once: true,
       capture: true,

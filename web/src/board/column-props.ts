@@ -21,7 +21,7 @@ export interface ColumnProps {
   readonly place: (card: KithRecord) => void;
   readonly ask: (card: KithRecord) => void;
   readonly showMore: () => void;
-  /** Whether a record is made in this column. */
+  /** Whether a record is being created in this column. */
   readonly isNew: boolean;
   readonly setNew: (isNew: boolean) => void;
 }

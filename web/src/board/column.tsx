@@ -15,7 +15,7 @@ import { mostCards } from './use-board.ts';
 
 const NewRecord = lazyPart(async () => (await import('../records/new-record.tsx')).NewRecord);
 
-/** A step or an option: how many there are, what they are worth, and their cards. */
+/** One step or option: its cards, their number and sums. */
 export function Column(props: ColumnProps) {
   const { column, cards, count, moves, showMore } = props;
   const { board, records } = useTexts();
@@ -24,16 +24,16 @@ export function Column(props: ColumnProps) {
     act.current = props;
   });
   const hidden = count - cards.length;
-  const asked = moves.asked?.to.key === column.key ? moves.asked : undefined;
+  const pending = moves.pending?.to.key === column.key ? moves.pending : undefined;
   return (
     <section className={styles.column} aria-label={`${column.label}, ${count}`} data-column={column.key}>
       <Head {...props} />
       <ul className={styles.cards}>
-        {asked && (
+        {pending && (
           <li>
             <AskCard
-              key={asked.card.id}
-              asked={asked}
+              key={pending.card.id}
+              pending={pending}
               object={props.list.object}
               from={props.columns}
               move={moves.move}
@@ -56,7 +56,7 @@ export function Column(props: ColumnProps) {
           </li>
         ))}
       </ul>
-      {count === 0 && !asked && <p className={styles.nothing}>{board.nothingAt(column.label)}</p>}
+      {count === 0 && !pending && <p className={styles.nothing}>{board.nothingAt(column.label)}</p>}
       {hidden > 0 && (
         <Button
           kind="bare"

@@ -1,4 +1,4 @@
-/** By what a board has columns, and which. */
+/** What the columns of a board are. */
 import type { FilterGroup } from '../../../client/index.js';
 import type { Field, FieldType, KithRecord, ObjectShape, Pipeline, Step, Workspace } from '../api/workspace.ts';
 import { colorAt } from '../ui/chip.tsx';
@@ -6,12 +6,12 @@ import { colorAt } from '../ui/chip.tsx';
 export interface Groups {
   readonly groups: Readonly<Record<string, readonly KithRecord[]>>;
   readonly counts: Readonly<Record<string, number>>;
-  /** What keys that are ids are called; null where the reader does not see it. */
+  /** Labels of keys that are ids; null if the reader may not see it. */
   readonly labels?: Readonly<Record<string, string | null>>;
 }
 
 export interface BoardColumn {
-  /** The value of the field: a step's id, an option, the id of a user or a record; of records without one `uncategorized`. */
+  /** The field's value: the id of a step, user or record, or an option; `uncategorized` for records without one. */
   readonly key: string;
   readonly label: string;
   readonly color: string;
@@ -21,14 +21,14 @@ export interface BoardColumn {
 
 export interface Grouping {
   readonly field: Field;
-  /** How the service calls it in queries and writes. */
+  /** The field's name in queries and writes. */
   readonly name: string;
   readonly pipeline: Pipeline | undefined;
   /** The pipelines of the object. */
   readonly pipelines: readonly Pipeline[];
 }
 
-/** What the columns of the board are called that are neither options nor records. */
+/** Labels of columns that are neither options nor records. */
 interface Words {
   readonly without: string;
   readonly unseen: string;
@@ -37,20 +37,20 @@ interface Words {
 }
 
 export const withoutValue = 'uncategorized';
-/** So many columns are drawn: of more, nobody finds one. */
+/** Most columns on a board; among more, nobody finds one. */
 const mostColumns = 60;
 const mostUsers = 30;
 const pipelineField = 'pipeline_id';
 
 const order: readonly FieldType[] = ['PIPELINE', 'SELECT', 'USERS', 'RELATION', 'BOOLEAN'];
 
-/** The fields whose values can be columns, the usual ones first. */
+/** The fields whose values can be columns, the most useful ones first. */
 export function groupFields({ fields }: ObjectShape): readonly Field[] {
   const can = ({ type, relationConfig }: Field) => order.includes(type) && relationConfig?.relationType !== 'HAS_MANY';
   return fields.filter(can).toSorted((a, b) => order.indexOf(a.type) - order.indexOf(b.type));
 }
 
-/** By what was chosen, else the steps, else the first field with options. A pipeline is chosen by the filter. */
+/** The chosen field, else the steps, else the first field with options. The pipeline is chosen by the filter. */
 export function groupingOf(
   { pipelines: all }: Workspace,
   object: ObjectShape,
@@ -69,7 +69,7 @@ export function groupingOf(
   return { field, name: 'pipeline_step_id', pipeline, pipelines };
 }
 
-/** The filter with this pipeline in place of another. */
+/** Replaces the pipeline in the filter. */
 export function withPipeline(filter: FilterGroup | undefined, id: string): FilterGroup {
   const rest = (filter?.type === 'AND' ? filter.conditions : filter ? [filter] : []).filter(
     (one) => !('field' in one && one.field === pipelineField),
@@ -77,7 +77,7 @@ export function withPipeline(filter: FilterGroup | undefined, id: string): Filte
   return { type: 'AND', conditions: [...rest, { field: pipelineField, operator: 'equals', value: id }] };
 }
 
-/** Whether the filter says more than which pipeline it is. */
+/** Whether the filter has conditions other than the pipeline. */
 export function isNarrowed(filter: FilterGroup | undefined): boolean {
   return filter !== undefined && !(filter.conditions.length === 1 && pipelineIn(filter) !== undefined);
 }
@@ -88,7 +88,7 @@ function pipelineIn(filter: FilterGroup | undefined): unknown {
   return found && 'value' in found ? found.value : undefined;
 }
 
-/** The columns, empty ones too where there are not too many; of records, those that something leads to. */
+/** The columns, including empty ones unless there are too many; for relations, only records that are referred to. */
 export function columnsOf(
   { field, pipeline }: Grouping,
   { counts, labels = {} }: Groups,
@@ -100,7 +100,7 @@ export function columnsOf(
   return (counts[withoutValue] ?? 0) > 0 && field.type !== 'PIPELINE' ? [...columns, none] : columns;
 }
 
-/** Those that are drawn: where there are too many, such as have cards come before empty ones. */
+/** The columns to render: if there are too many, those with cards come first. */
 export function drawnColumns(columns: readonly BoardColumn[], counts: Groups['counts']): readonly BoardColumn[] {
   if (columns.length <= mostColumns) return columns;
   const isEmpty = ({ key }: BoardColumn) => Number((counts[key] ?? 0) === 0);
@@ -152,7 +152,7 @@ function stepColumn(step: Step, at: number): BoardColumn {
   };
 }
 
-/** What a record in the column has in the field. */
+/** The field's value of a record in the column. */
 export function valueAt({ field }: Grouping, { key }: BoardColumn): unknown {
   if (key === withoutValue) return null;
   return field.type === 'BOOLEAN' ? key === 'true' : key;

@@ -13,7 +13,7 @@ interface MoveMenuProps {
   readonly close: () => void;
 }
 
-/** Where the card goes: the name of a column by typing, and Enter. */
+/** Chooses the target column of a card: type its name, then Enter. */
 export function MoveMenu({ card, columns, label, pick, close }: MoveMenuProps) {
   const at = useRef<HTMLElement>(document.getElementById(`card-${card.id}`));
   return (

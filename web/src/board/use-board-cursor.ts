@@ -4,7 +4,7 @@ import { sideArrows } from '../app/direction.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
 
-/** Which card has the focus: arrows go from card to card, and from column to column. */
+/** The focused card: arrow keys move between cards and columns. */
 export function useBoardCursor(columns: readonly (readonly KithRecord[])[]) {
   const { records } = useTexts();
   const [id, setId] = useState<string>();

@@ -1,4 +1,4 @@
-/** The columns of a board and what stands in them; moves show at once, and go back where they are refused. */
+/** The columns of a board and their cards; moves are shown at once and reverted if they are refused. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { FilterGroup } from '../../../client/index.js';
@@ -12,7 +12,7 @@ import { groupingOf, withoutValue, type Grouping, type Groups } from './grouping
 const firstCards = 20;
 export const mostCards = 100;
 
-/** The cards of the list by column, and how to show a move. */
+/** The cards of the list by column, and a way to show a move. */
 export function useGroups(list: List, grouping: Grouping, fields: string) {
   const [perColumn, setPerColumn] = useState(firstCards);
   const filters = boardFilter(list, grouping);
@@ -33,7 +33,7 @@ export function useGroups(list: List, grouping: Grouping, fields: string) {
   return {
     ...found,
     showMore: () => setPerColumn(mostCards),
-    /** Shows the card in another column; gives what puts it back. */
+    /** Shows the card in another column; returns a function that reverts it. */
     show(id: string, to: string, values: Readonly<Record<string, unknown>>): () => void {
       const before = queries.getQueryData<Groups>(key);
       queries.setQueryData<Groups>(key, (groups) => groups && moved(groups, id, to, values));
@@ -68,7 +68,7 @@ interface Grouped {
   readonly results?: readonly { readonly group: readonly unknown[]; readonly value: number | string | null }[];
 }
 
-/** What the amounts of each column add up to, by currency. */
+/** The sums of amounts per column, by currency. */
 export function useColumnSums(
   list: List,
   grouping: Grouping,
@@ -104,7 +104,7 @@ export function useColumnSums(
   }, [data]);
 }
 
-/** By what the board of the list has columns. */
+/** The grouping of the list's board. */
 export function useGrouping(list: List): Grouping | undefined {
   const workspace = useWorkspace();
   const { object, state } = list;

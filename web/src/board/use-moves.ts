@@ -1,4 +1,4 @@
-/** Moves of cards: they show at once, ask for what is missing, and go back with the reason where they are refused. */
+/** Moves of cards: shown at once, completed with required fields, and reverted with a reason if they are refused. */
 import { useState } from 'react';
 import { KithError } from '../../../client/index.js';
 import { fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
@@ -13,8 +13,8 @@ import { valueText } from '../values/text-of.ts';
 import { valueAt, type BoardColumn, type Grouping } from './grouping.ts';
 import type { useGroups } from './use-board.ts';
 
-/** A move that waits for what it lacks. */
-export interface Asked {
+/** A move that waits for required fields. */
+export interface PendingMove {
   readonly card: KithRecord;
   readonly to: BoardColumn;
   readonly fields: readonly Field[];
@@ -22,15 +22,15 @@ export interface Asked {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Moving cards between the columns. */
+/** Moves cards between columns. */
 export function useMoves(list: List, grouping: Grouping, groups: ReturnType<typeof useGroups>) {
   const texts = useTexts();
   const { reader } = useWorkspace();
   const formats = useFormats();
-  const [asked, setAsked] = useState<Asked>();
+  const [pending, setPending] = useState<PendingMove>();
   const [refused, setRefused] = useState<{ readonly id: string; readonly reason: string }>();
   const { object } = list;
-  const told = (card: KithRecord, { label, step }: BoardColumn) => {
+  const movedText = (card: KithRecord, { label, step }: BoardColumn) => {
     const forced = Object.entries(step?.forced_values ?? {}).flatMap(([name, value]) => {
       const field = object.fields.find((one) => one.name === name);
       return field ? [texts.board.forced(field.label, valueText(field, value, formats))] : [];
@@ -52,25 +52,25 @@ export function useMoves(list: List, grouping: Grouping, groups: ReturnType<type
     const shown = { [grouping.name]: valueAt(grouping, to), [`${grouping.name}_display`]: to.label };
     const putBack = groups.show(card.id, to.key, { ...shown, ...values });
     try {
-      await written<unknown>(write(card, to, values), { text: told(card, to) }, texts.shell);
-      setAsked(undefined);
+      await written<unknown>(write(card, to, values), { text: movedText(card, to) }, texts.shell);
+      setPending(undefined);
     } catch (error) {
       putBack();
       const missing = missingIn(error, object.fields);
       if (missing.length > 0)
-        // What was asked for before stays, with what was typed.
-        setAsked((was) => askedFor(card, to, [...new Set([...(was?.fields ?? []), ...missing])], error));
+        // Fields that were asked for earlier stay, with their typed values.
+        setPending((was) => askedFor(card, to, [...new Set([...(was?.fields ?? []), ...missing])], error));
       else {
-        setAsked(undefined);
+        setPending(undefined);
         setRefused({ id: card.id, reason: messageOf(error) });
       }
     }
     void queries.invalidateQueries({ queryKey: keys.object(object.name) });
   };
-  return { move, asked, refused, putBack: () => setAsked(undefined) };
+  return { move, pending, refused, putBack: () => setPending(undefined) };
 }
 
-function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], error: unknown): Asked {
+function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], error: unknown): PendingMove {
   const errors = error instanceof KithError && error.code === 'MISSING_REQUIRED_FIELDS' ? [] : fieldErrorsOf(error);
   return {
     card,
@@ -81,7 +81,7 @@ function askedFor(card: KithRecord, to: BoardColumn, fields: readonly Field[], e
   };
 }
 
-/** The fields that the service asks for, as far as this reader may know of them. */
+/** The fields that the service requires, as far as this reader may see them. */
 function missingIn(error: unknown, fields: readonly Field[]): readonly Field[] {
   const names = new Set(fieldErrorsOf(error).map(({ field }) => field));
   return fields.filter(({ name, isReadonly }) => names.has(name) && !isReadonly);

@@ -12,7 +12,7 @@ interface AgendaProps {
   readonly open: (id: string) => void;
 }
 
-/** Day after day, those alone on which there is something. */
+/** Days in order; days without meetings are left out. */
 export function Agenda({ meetings, from, days, open }: AgendaProps) {
   const { calendar } = useTexts();
   const formats = useFormats();

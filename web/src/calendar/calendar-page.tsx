@@ -1,4 +1,4 @@
-/** Meetings by week, by day, or one after the other. */
+/** Meetings by week, by day, or as a list. */
 import { Link, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -40,7 +40,7 @@ export function CalendarPage() {
   );
 }
 
-/** What is shown, and how one gets to other days. */
+/** The shown days, and navigation to others. */
 function Bar({ shown, beginTask }: { shown: Shown; beginTask: () => void }) {
   const { shell, calendar } = useTexts();
   const { day } = useSearch({ strict: false });

@@ -5,10 +5,10 @@ import styles from './calendar.module.css';
 import { dayOf, placed, type Meeting } from './meeting-data.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
-/** One begins to look at the morning, and at the whole of its name. */
+/** The first hour in view: the morning, with the whole name of an early meeting. */
 const firstHour = 6.75;
 const hourRem = 3;
-/** Below that, title and time share a line. */
+/** Shorter blocks have title and time in one line. */
 const shortHours = 0.75;
 
 interface DayGridProps {
@@ -18,7 +18,7 @@ interface DayGridProps {
   readonly open: (id: string) => void;
 }
 
-/** Days side by side, and the hours down: what lasts all day stands at the top. */
+/** Days as columns, hours as rows; all-day meetings are at the top. */
 export function DayGrid({ meetings, from, days, open }: DayGridProps) {
   const { calendar } = useTexts();
   const formats = useFormats();
@@ -85,7 +85,7 @@ interface MeetingBlockProps {
   readonly className: string;
 }
 
-/** A meeting that opens what else is known of it. */
+/** A meeting that opens its details. */
 export function MeetingBlock({ meeting, open, className }: MeetingBlockProps) {
   const { calendar } = useTexts();
   const formats = useFormats();

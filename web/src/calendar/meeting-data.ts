@@ -1,4 +1,4 @@
-/** Meetings of a span of days, and where they stand on a day. */
+/** Meetings of a range of days, and their position within a day. */
 import { useQuery } from '@tanstack/react-query';
 import { KithError, type MeetingsListItem } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -9,11 +9,11 @@ export type Meeting = MeetingsListItem;
 
 const mostMeetings = 1_000;
 const hourMs = 3_600_000;
-/** A meeting without an end is drawn so long, and none shorter than that can be read. */
+/** The drawn length of a meeting without an end, and the minimum for any. */
 const usualMs = hourMs;
 const shortestMs = hourMs / 2;
 
-/** The meetings that begin on these days of the reader's zone; undefined where the workspace has no calendar at all. */
+/** The meetings that begin on these days in the reader's zone; undefined if the workspace has no calendar. */
 export function useMeetings(from: Date, days: number) {
   return useQuery({
     queryKey: [...keys.meetings, dayText(from), days],
@@ -37,22 +37,22 @@ export function useMeetings(from: Date, days: number) {
   });
 }
 
-/** The day on which it begins, in the reader's zone; one that lasts all day is on that day in every zone. */
+/** The day on which it begins, in the reader's zone; an all-day meeting is on the same date in every zone. */
 export function dayOf({ start_time: start, all_day: isAllDay }: Meeting): string {
   return isAllDay ? start.slice(0, 10) : dayText(new Date(start));
 }
 
 export interface Placed {
   readonly meeting: Meeting;
-  /** Hours since the day began, and how many it takes. */
+  /** The start in hours of the day, and the length. */
   readonly from: number;
   readonly hours: number;
-  /** Which of the columns side by side, of how many. */
+  /** The index among overlapping meetings, and their number. */
   readonly column: number;
   readonly columns: number;
 }
 
-/** Where the meetings of one day stand: those at the same time stand side by side. */
+/** Positions the meetings of one day; overlapping ones are side by side. */
 export function placed(meetings: readonly Meeting[], day: Date): Placed[] {
   const begin = day.valueOf();
   const end = dayAfter(day, 1).valueOf();
@@ -66,7 +66,7 @@ export function placed(meetings: readonly Meeting[], day: Date): Placed[] {
     .toSorted((a, b) => a.from - b.from || b.until - a.until);
   const out: Placed[] = [];
   for (let at = 0; at < spans.length;) {
-    // Those that touch each other share the width.
+    // Overlapping meetings share the width.
     const ends: number[] = [];
     const columnOf: number[] = [];
     let next = at;

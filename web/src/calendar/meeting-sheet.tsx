@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import styles from './calendar.module.css';
 import { dayOf, type Meeting } from './meeting-data.ts';
 
-/** All that is known of a meeting, beside the calendar. */
+/** The details of a meeting, beside the calendar. */
 export function MeetingSheet({ meeting, close }: { meeting: Meeting; close: () => void }) {
   const { calendar, shell } = useTexts();
   const formats = useFormats();
@@ -85,7 +85,7 @@ function Attendee({ name, email, response, contact_id: contactId }: Meeting['att
   );
 }
 
-/** Only what a browser may open as a page: the address comes from whoever invited. */
+/** Links only http and https addresses: the organizer chose the address. */
 function Join({ url }: { url: string | null }) {
   const { calendar } = useTexts();
   if (url === null || !/^https?:\/\//i.test(url)) return undefined;

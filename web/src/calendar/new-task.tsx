@@ -7,7 +7,7 @@ import { useTaskWrites } from '../tasks/use-task-writes.ts';
 import { Button } from '../ui/button.tsx';
 import { dayText } from '../values/whole-days.ts';
 
-/** The button that begins a task, and its key; nothing where the reader makes none. */
+/** The button that creates a task, and its key; nothing if the reader may not create tasks. */
 export function NewTaskButton({ begin }: { begin: () => void }) {
   const { tasks } = useTexts();
   const { permissions } = useWorkspace();
@@ -24,7 +24,7 @@ export function NewTaskButton({ begin }: { begin: () => void }) {
   );
 }
 
-/** A task that is due on the day that is looked at. */
+/** A new task, due on the shown day. */
 export function NewTask({ day, close }: { day: Date; close: () => void }) {
   const writes = useTaskWrites();
   return <TaskComposer writes={writes} due={dayText(day)} close={close} />;

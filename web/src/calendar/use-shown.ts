@@ -1,4 +1,4 @@
-/** Which days the calendar shows, as the address says, and how one gets to others. */
+/** The days that the calendar shows, by its address, and navigation to others. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { sideArrows } from '../app/direction.ts';
 import { useKeys } from '../app/keys.ts';
@@ -12,21 +12,21 @@ type View = (typeof views)[number];
 
 export interface Shown {
   readonly view: View;
-  /** The day that is looked at. */
+  /** The selected day. */
   readonly day: Date;
-  /** The first day, and how many there are. */
+  /** The first day, and the number of days. */
   readonly from: Date;
   readonly days: number;
-  /** The days in words. */
+  /** The days as text. */
   readonly name: string;
-  /** Goes to another address of the page; no meeting is open there unless it says so. */
+  /** Changes the address; closes the open meeting unless `to` names one. */
   go(to: Readonly<Record<string, string | undefined>>): void;
-  /** Goes so many times the days that are shown on. */
+  /** Moves by so many times the number of shown days. */
   move(by: number): void;
   today(): void;
 }
 
-/** The days of the address, with the keys that go to others. */
+/** The days of the address, and the keys that change them. */
 export function useShown(): Shown {
   const { calendar } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** What the form of a chart offers by the types of fields. The service decides: this leaves out what it would refuse. */
+/** The choices of the chart form by field type. The service decides; the form only leaves out what it would refuse. */
 import type { Field, FieldType } from '../api/workspace.ts';
 import { valueTypeOf } from '../values/shapes.ts';
 
@@ -28,19 +28,19 @@ const byType: Partial<Record<FieldType, readonly string[]>> = {
   ADDRESS: presence,
 };
 
-/** The functions that the field takes. */
+/** The aggregate functions that the field allows. */
 export function functionsOf(field: Pick<Field, 'type' | 'valueType'>): readonly string[] {
   return byType[valueTypeOf(field)] ?? [...presence, 'COUNT_DISTINCT'];
 }
 
-/** The fields whose values make groups. */
+/** The fields that can group. */
 export function groupFields(fields: readonly Field[]): readonly Field[] {
   return fields.filter(
     ({ type, relationConfig }) => !noGroups.includes(type) && relationConfig?.relationType !== 'HAS_MANY',
   );
 }
 
-/** Whether the field's values are days or moments. */
+/** Whether the field's values are dates or times. */
 export function isTime(field: Pick<Field, 'type' | 'valueType'> | undefined): boolean {
   const type = field && valueTypeOf(field);
   return type === 'DATE' || type === 'DATETIME';

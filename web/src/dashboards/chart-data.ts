@@ -1,4 +1,4 @@
-/** What a chart shows, made ready for drawing: labels, values of one currency, and the way to the records of each group. */
+/** Prepares a chart for drawing: labels, values of one currency, and links to the records of each group. */
 import type { DashboardsComputeAnswer, FilterCondition, FilterGroup } from '../../../client/index.js';
 import type { ObjectShape } from '../api/workspace.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
@@ -11,20 +11,20 @@ type Result = NonNullable<Computed['results']>[number];
 export interface Bar {
   readonly key: string;
   readonly label: string;
-  /** Of the currency that is drawn; undefined where the value is of others. */
+  /** In the drawn currency; undefined if the value is in others. */
   readonly value: number | undefined;
   readonly previous: number | undefined;
-  /** All of it: several currencies one beside the other, never added. */
+  /** The whole value: several currencies side by side, never added. */
   readonly text: string;
   readonly previousText: string | undefined;
-  /** The records behind it, as the address of a list has them. */
+  /** The records behind it, as the `filter` of a list's address. */
   readonly filter: string;
 }
 
 export interface Drawing {
   readonly bars: readonly Bar[];
   readonly currency: string | undefined;
-  /** How many currencies are not drawn. */
+  /** The number of currencies that are not drawn. */
   readonly otherCurrencies: number;
 }
 
@@ -34,7 +34,7 @@ interface Known {
   readonly texts: Catalogue['dashboards'];
 }
 
-/** The groups of a chart, in its order; those of the period before alone come last. */
+/** The groups of a chart, in its order; groups that only the previous period has come last. */
 export function drawingOf(chart: Computed, known: Known): Drawing {
   const results = chart.results ?? [];
   const before = new Map((chart.previous?.results ?? []).map((result) => [JSON.stringify(result.group), result]));
@@ -62,7 +62,7 @@ export function drawingOf(chart: Computed, known: Known): Drawing {
   return { bars, currency, otherCurrencies: Math.max(0, counted.size - 1) };
 }
 
-/** A value as people read it; amounts of several currencies one beside the other. */
+/** A value for people; amounts of several currencies side by side. */
 export function textOf(
   chart: Computed,
   { value, currencies }: Pick<Result, 'value' | 'currencies'>,
@@ -106,7 +106,7 @@ function groupConditions(
   return [{ field, operator: 'equals', value: group }];
 }
 
-/** From the one day on, and before the other. */
+/** Conditions: on or after `from`, and before `to`. */
 function between(field: string, from: string, to: string): FilterCondition[] {
   return [
     { field, operator: 'greater_equal', value: from },
@@ -118,7 +118,7 @@ function nextDay(day: string): string {
   return endOf(day, 'day');
 }
 
-/** The first day behind the bucket that begins with this one. */
+/** The first day after the bucket that begins on this day. */
 function endOf(day: string, bucket: NonNullable<Computed['bucket']>): string {
   const end = new Date(`${day}T00:00Z`);
   if (bucket === 'day') end.setUTCDate(end.getUTCDate() + 1);

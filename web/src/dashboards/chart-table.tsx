@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/language.tsx';
 import type { Drawing } from './chart-data.ts';
 import styles from './dashboards.module.css';
 
-/** What a chart shows, as a table: every group, every currency. */
+/** A chart as a table: every group, every currency. */
 export function ChartTable({ object, title, drawing }: { object: string; title: string; drawing: Drawing }) {
   const { dashboards } = useTexts();
   const compares = drawing.bars.some(({ previousText }) => previousText !== undefined);

@@ -1,11 +1,11 @@
-/** The drawings of charts: own SVG. Each bar leads to its records, and each value stands in the text beside it. */
+/** Charts as SVG. Each bar links to its records, and each value is also text. */
 import { Link } from '@tanstack/react-router';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Dot, colorAt } from '../ui/chip.tsx';
 import type { Bar, Drawing } from './chart-data.ts';
 import styles from './dashboards.module.css';
 
-/** So many groups are drawn; the table has all. */
+/** Groups that are drawn; the table has all. */
 const mostBars = 8;
 const mostSlices = 6;
 
@@ -15,7 +15,7 @@ interface ChartProps {
   readonly drawing: Drawing;
 }
 
-/** Bars across, the largest group first; the period before is a thin line below its bar. */
+/** Horizontal bars, the largest group first; the previous period is a thin line below its bar. */
 export function Bars({ object, drawing }: ChartProps) {
   const { dashboards } = useTexts();
   const shown = drawing.bars.slice(0, mostBars);
@@ -63,7 +63,7 @@ function Amount({ bar, currency }: { bar: Bar; currency: string | undefined }) {
 
 const [width, height, foot] = [600, 180, 22];
 
-/** Columns in the order of time; the period before stands behind as outlines. */
+/** Columns in order of time; the previous period is drawn behind as outlines. */
 export function Columns({ object, title, drawing }: ChartProps) {
   const { dashboards } = useTexts();
   const formats = useFormats();
@@ -128,7 +128,7 @@ function Column({ object, bar, at, step, most, isNamed }: ColumnProps) {
 
 const [radius, thick] = [54, 17];
 
-/** A ring of the largest groups with the others as one, and its legend with the values. */
+/** A ring of the largest groups, with the others as one, and a legend with values. */
 export function Doughnut({ object, title, drawing }: ChartProps) {
   const { dashboards } = useTexts();
   const formats = useFormats();

@@ -26,7 +26,7 @@ const DeleteDashboard = lazyPart(async () => (await import('./delete-dashboard.t
 
 const periods = ['previous_month', 'previous_quarter', 'previous_year'] as const;
 
-/** One dashboard: its charts, as they are now. */
+/** One dashboard with its current charts. */
 export function DashboardPage() {
   const { shell, dashboards } = useTexts();
   const { id = '' } = useParams({ strict: false });
@@ -83,7 +83,7 @@ export function DashboardPage() {
   );
 }
 
-/** What the charts that compare a period compare, for who looks alone. */
+/** Overrides the period that charts compare, for this reader only. */
 function PeriodChoice({ period }: { period: (typeof periods)[number] | undefined }) {
   const { dashboards } = useTexts();
   const navigate = useNavigate();
@@ -109,7 +109,7 @@ function PeriodChoice({ period }: { period: (typeof periods)[number] | undefined
   );
 }
 
-/** Goes to another dashboard. */
+/** Switches to another dashboard. */
 function Chooser({ id }: { id: string }) {
   const { dashboards } = useTexts();
   const navigate = useNavigate();
@@ -143,14 +143,14 @@ function useMayRemove(id: string): boolean {
 
 type Texts = ReturnType<typeof useTexts>;
 
-/** Takes a chart off; undone, it comes back behind the others. */
+/** Removes a chart; undo adds it at the end. */
 async function takeOff(id: string, chart: Computed, texts: Texts['dashboards'], shell: Texts['shell']): Promise<void> {
   const fresh = () => queries.invalidateQueries({ queryKey: keys.dashboards });
   const fail = (error: unknown) => toast({ text: messageOf(error), isBad: true });
   try {
     await kith.charts.delete(id, chart.id);
     const again = () => void kith.charts.create(id, definitionOf(chart)).then(fresh, fail);
-    // Of a chart that shows nothing to the reader nothing is known.
+    // A chart that shows nothing to the reader cannot be added again: its definition is not known.
     const action = chart.error === undefined ? { action: { label: shell.undo, run: again } } : {};
     toast({ text: texts.chartGone(chart.title), ...action });
   } catch (error) {

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useWork } from '../ui/use-work.ts';
 
-/** Asks before a dashboard ends for good. */
+/** Asks before a dashboard is deleted; this cannot be undone. */
 export function DeleteDashboard({ id, name, close }: { id: string; name: string; close: () => void }) {
   const { shell, dashboards } = useTexts();
   const navigate = useNavigate();

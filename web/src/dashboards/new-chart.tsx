@@ -1,4 +1,4 @@
-/** A chart is made: the form offers what the schema has, and the service says what does not go together. */
+/** Creates a chart: the form offers what the schema has, and the service says which choices do not fit together. */
 import { useState, type SyntheticEvent } from 'react';
 import type { ChartsCreateBody } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';

@@ -11,11 +11,11 @@ import styles from './dashboards.module.css';
 
 interface TileProps {
   readonly chart: Computed;
-  /** Absent where the reader may not take it off. */
+  /** Absent if the reader may not remove it. */
   readonly remove: (() => void) | undefined;
 }
 
-/** One chart with its table behind. One that shows nothing to the reader says so alone. */
+/** One chart, with its table. If it shows nothing to the reader, only the reason. */
 export function Tile({ chart, remove }: TileProps) {
   const { dashboards } = useTexts();
   const formats = useFormats();

@@ -10,14 +10,14 @@ import { Comparison } from './comparison.tsx';
 import styles from './duplicates.module.css';
 import { useDifferent } from './find.ts';
 
-/** The records that somebody selected, side by side; when they are one, it is gone to. */
+/** Selected records side by side; once they are merged, opens the record. */
 export function Chosen({ object, ids }: { object: ObjectShape; ids: readonly string[] }) {
   const { duplicates } = useTexts();
   const different = useDifferent(object.name);
-  const asked = { ids: ids.join(','), limit: ids.length };
+  const request = { ids: ids.join(','), limit: ids.length };
   const { data, error, refetch } = useQuery({
-    queryKey: keys.list(object.name, asked),
-    queryFn: ({ signal }) => kith.records.list(object.name, asked, { signal }),
+    queryKey: keys.list(object.name, request),
+    queryFn: ({ signal }) => kith.records.list(object.name, request, { signal }),
   });
   if (error) return <Failure error={error} again={() => void refetch()} />;
   if (!data) return <p className={styles.waiting} role="status" aria-busy="true" />;
@@ -34,7 +34,7 @@ export function Chosen({ object, ids }: { object: ObjectShape; ids: readonly str
       key={key}
       group={{ key, records, reason: '' }}
       object={object}
-      place={duplicates.of(1, 1)}
+      position={duplicates.of(1, 1)}
       markDifferent={(isDifferent) => different.mark(key, isDifferent)}
     />
   );

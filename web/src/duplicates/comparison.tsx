@@ -20,13 +20,13 @@ import styles from './duplicates.module.css';
 interface ComparisonProps {
   readonly group: Group;
   readonly object: ObjectShape;
-  /** Which of how many it is. */
-  readonly place: string;
+  /** Its position among the groups, as text. */
+  readonly position: string;
   readonly markDifferent: (isDifferent: boolean) => void;
 }
 
-/** The records of a group side by side, and what a merge would make of them. */
-export function Comparison({ group, object, place, markDifferent }: ComparisonProps) {
+/** The records of a group side by side, and the result of a merge. */
+export function Comparison({ group, object, position, markDifferent }: ComparisonProps) {
   const { duplicates } = useTexts();
   const { reader } = useWorkspace();
   const { choice, keep, take } = useChoice(group, object);
@@ -51,7 +51,7 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
     <section className={styles.compare} aria-label={title}>
       <Head
         title={title}
-        place={place}
+        position={position}
         count={group.records.length}
         notSame={notSame}
         problem={trial.error ? messageOf(trial.error) : undefined}
@@ -85,7 +85,7 @@ export function Comparison({ group, object, place, markDifferent }: ComparisonPr
 
 interface TableProps extends HeadsProps {
   readonly take: (field: string, id: string) => void;
-  /** The record as it would be. */
+  /** The record after the merge. */
   readonly result: KithRecord | undefined;
 }
 
@@ -115,23 +115,23 @@ function Table({ group, object, choice, keep, take, name, result }: TableProps) 
 
 interface HeadProps {
   readonly title: string;
-  readonly place: string;
+  readonly position: string;
   readonly count: number;
   readonly notSame: () => void;
-  /** Why it cannot be merged so. */
+  /** Why the merge is not possible. */
   readonly problem: string | undefined;
   readonly merge: (() => void) | undefined;
   readonly isWorking: boolean;
 }
 
-function Head({ title, place, count, notSame, problem, merge, isWorking }: HeadProps) {
+function Head({ title, position, count, notSame, problem, merge, isWorking }: HeadProps) {
   const { duplicates } = useTexts();
   return (
     <header className={styles.head}>
       <h2 className="clip">
         <bdi>{title}</bdi>
       </h2>
-      <span className="dim">{place}</span>
+      <span className="dim">{position}</span>
       <Button kind="bare" hint={keyText('x')} onClick={notSame}>
         {duplicates.notSame}
       </Button>
@@ -201,7 +201,7 @@ interface FieldRowProps {
   readonly row: Row;
   readonly group: Group;
   readonly choice: Choice;
-  /** The record as it would be. */
+  /** The record after the merge. */
   readonly result: KithRecord | undefined;
   readonly name: (record: KithRecord) => string;
   readonly take: (field: string, id: string) => void;
@@ -248,7 +248,7 @@ function FieldRow({ row: { field, isChosen }, group, choice, result, name, take 
   );
 }
 
-/** Merges; undone, the duplicates come back with what was theirs. */
+/** Merges; undo restores the duplicates with their values. */
 function useMerge(
   group: Group,
   object: ObjectShape,

@@ -16,10 +16,10 @@ import { Comparison } from './comparison.tsx';
 import { useDifferent, useGroups, type Group } from './find.ts';
 import styles from './duplicates.module.css';
 
-/** Objects without duplicates of their own. */
+/** Objects without a search for duplicates. */
 const without = new Set(['tasks', 'notes']);
 
-/** Records that may be about the same, side by side. */
+/** Possible duplicates, side by side. */
 export function DuplicatesPage() {
   const { shell, duplicates } = useTexts();
   const { objects, reader } = useWorkspace();
@@ -88,14 +88,14 @@ function Groups({ object }: { object: ObjectShape }) {
         key={group.key}
         group={group}
         object={object}
-        place={duplicates.of(at + 1, groups.length)}
+        position={duplicates.of(at + 1, groups.length)}
         markDifferent={(isDifferent) => different.mark(group.key, isDifferent)}
       />
     </div>
   );
 }
 
-/** The open group stands in the address. */
+/** The open group, by the address. */
 function useChosen(object: string, groups: readonly Group[]) {
   const navigate = useNavigate();
   const { at: wanted } = useSearch({ strict: false });

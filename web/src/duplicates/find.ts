@@ -1,4 +1,4 @@
-/** Groups of records that look the same, and those that somebody said are not. */
+/** Groups of possible duplicates, and those that somebody marked as different. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { kith } from '../api/kith.ts';
@@ -6,7 +6,7 @@ import type { KithRecord } from '../api/workspace.ts';
 import { remember, remembered } from '../app/remembered.ts';
 
 export interface Group {
-  /** The same for the same records, in whatever order. */
+  /** Equal for the same records in any order. */
   readonly key: string;
   readonly records: readonly KithRecord[];
   readonly reason: string;
@@ -17,15 +17,15 @@ export interface Found {
   readonly isSome: boolean;
 }
 
-/** So many groups are shown. */
+/** Most groups shown. */
 const mostGroups = 200;
 
-/** Asks for the groups of an object. */
+/** Finds the groups of an object. */
 export function useGroups(object: string, isAsked: boolean) {
   return useQuery({
     queryKey: ['records', object, 'duplicates'],
     enabled: isAsked,
-    // Each look compares thousands of records: it is looked again after a merge, not by itself.
+    // Each search compares thousands of records: it is repeated only after a merge.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<Found> => {
       const answer = await kith.records.duplicates({ object_name: object, limit: mostGroups, normalize: true });
@@ -52,13 +52,13 @@ export interface Different {
   clear(): void;
 }
 
-/** Groups that are not the same, as somebody said in this browser: the service keeps no such thing. */
+/** Groups marked as different, kept in this browser: the service does not store that. */
 export function useDifferent(object: string): Different {
-  const place = `kith-not-the-same-${object}`;
+  const storageKey = `kith-not-the-same-${object}`;
   const [, setVersion] = useState(0);
-  const keys = new Set<string>(JSON.parse(remembered(place) ?? '[]') as string[]);
+  const keys = new Set<string>(JSON.parse(remembered(storageKey) ?? '[]') as string[]);
   const keep = () => {
-    remember(place, JSON.stringify([...keys]));
+    remember(storageKey, JSON.stringify([...keys]));
     setVersion((was) => was + 1);
   };
   return {

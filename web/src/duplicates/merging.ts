@@ -1,4 +1,4 @@
-/** A merge before it is done: which record stays, whose values it gets, and what that would make of it. */
+/** A merge before it is carried out: which record stays, whose values it gets, and the result. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecordsDuplicatesBody } from '../../../client/index.js';
@@ -8,11 +8,11 @@ import type { Group } from './find.ts';
 
 export interface Choice {
   readonly master: string;
-  /** By field, the record whose value was chosen. */
+  /** The id of the record whose value was chosen, by field. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** What is chosen for a group: the record with most in it stays at first. */
+/** The choices for a group; at first the record with the most values stays. */
 export function useChoice(group: Group, object: ObjectShape) {
   const [choice, setChoice] = useState<Choice>(() => ({ master: fullest(group, object), values: {} }));
   return {
@@ -22,7 +22,7 @@ export function useChoice(group: Group, object: ObjectShape) {
   };
 }
 
-/** The request that the choice is. */
+/** The request body of the choice. */
 export function bodyOf({ records }: Group, object: string, { master, values }: Choice): RecordsDuplicatesBody {
   return {
     action: 'merge',
@@ -34,7 +34,7 @@ export function bodyOf({ records }: Group, object: string, { master, values }: C
   };
 }
 
-/** What the merge would make. */
+/** A dry run of the merge. */
 export function useTrial(group: Group, object: string, choice: Choice) {
   const body = bodyOf(group, object, choice);
   return useQuery({
@@ -48,17 +48,17 @@ export function useTrial(group: Group, object: string, choice: Choice) {
   });
 }
 
-/** Sets of addresses are united: nothing is chosen there. */
+/** Sets are united, so there is no choice. */
 const united: readonly Field['type'][] = ['EMAILS', 'PHONES', 'MANY_TO_MANY'];
 const computed: readonly Field['type'][] = ['CALCULATED', 'ROLLUP'];
 
 export interface Row {
   readonly field: Field;
-  /** Whether a person can say whose value stays. */
+  /** Whether a person can choose whose value stays. */
   readonly isChosen: boolean;
 }
 
-/** The fields that some record has a value of. */
+/** The fields in which some record has a value. */
 export function rowsOf({ records }: Group, object: ObjectShape): readonly Row[] {
   return object.fields
     .filter(
@@ -70,14 +70,14 @@ export function rowsOf({ records }: Group, object: ObjectShape): readonly Row[] 
         records.some((record) => !isNothing(record[name])),
     )
     .map((field) => {
-      const told = new Set(
+      const distinct = new Set(
         records.map((record) => JSON.stringify(isNothing(record[field.name]) ? null : record[field.name])),
       );
-      return { field, isChosen: told.size > 1 && !united.includes(field.type) };
+      return { field, isChosen: distinct.size > 1 && !united.includes(field.type) };
     });
 }
 
-/** The record whose value of the field stays, as far as nobody chose another. */
+/** The record whose value is taken: the chosen one, else the default. */
 export function takenFrom({ records }: Group, field: string, { master, values }: Choice): string {
   const chosen = values[field];
   if (chosen !== undefined) return chosen;
@@ -85,7 +85,7 @@ export function takenFrom({ records }: Group, field: string, { master, values }:
   return inOrder.find((record) => !isNothing(record[field]))?.id ?? master;
 }
 
-/** Whether that is no value. */
+/** Whether the value is empty. */
 export function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }

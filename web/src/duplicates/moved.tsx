@@ -2,7 +2,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import styles from './duplicates.module.css';
 
-/** What leads to the duplicates, and would lead to the record that stays: counted by where it is. */
+/** References to the duplicates that would move to the record that stays, counted by object. */
 export function Moved({ moved }: { moved: Readonly<Record<string, number>> }) {
   const { duplicates } = useTexts();
   const { objects } = useWorkspace();

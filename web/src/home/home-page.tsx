@@ -1,4 +1,4 @@
-/** Home: what today asks for, and what was last at hand. */
+/** Home: what is due today, and what was used last. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Settings } from 'lucide-react';
@@ -53,7 +53,7 @@ export function HomePage() {
   );
 }
 
-/** What to do first where nothing is there yet. */
+/** First steps in an empty workspace. */
 function First() {
   const { home } = useTexts();
   const { objects, permissions, reader } = useWorkspace();
@@ -104,7 +104,7 @@ function Counts({ counts }: { counts: readonly Counted[] }) {
   );
 }
 
-/** How many records there are of each object, for this reader. */
+/** The number of records of each object that the reader may see. */
 function useCounts(): readonly Counted[] | undefined {
   const { objects } = useWorkspace();
   const shown = [...objects.values()].filter(({ name }) => !['tasks', 'notes'].includes(name)).slice(0, 12);

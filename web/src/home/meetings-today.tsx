@@ -7,7 +7,7 @@ import { dayAfter, dayText } from '../values/whole-days.ts';
 import { Part } from './part.tsx';
 import styles from './home.module.css';
 
-/** The meetings that begin today. */
+/** Meetings that begin today. */
 export function MeetingsToday() {
   const { home, shell, calendar } = useTexts();
   const formats = useFormats();

@@ -9,7 +9,7 @@ import styles from './home.module.css';
 
 const most = 5;
 
-/** What others told the reader last. */
+/** The latest notifications. */
 export function News() {
   const { home } = useTexts();
   const { data, error, refetch } = useNotifications();

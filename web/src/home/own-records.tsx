@@ -16,7 +16,7 @@ import styles from './home.module.css';
 const most = 10;
 const mostObjects = 6;
 
-/** Records that the reader owns, those first that were changed last. */
+/** Records that the reader owns, last changed first. */
 export function OwnRecords() {
   const { home } = useTexts();
   const formats = useFormats();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './home.module.css';
 
-/** A part of the page: its title, its rows, and where there is more. */
+/** A section of the page: its title, rows, and a link to more. */
 export function Part({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.part} aria-label={title}>

@@ -14,7 +14,7 @@ import styles from './home.module.css';
 
 const most = 12;
 
-/** The reader's tasks that are overdue or due today: they are done in place. */
+/** The reader's tasks that are overdue or due today; they can be completed here. */
 export function TasksDue() {
   const { home } = useTexts();
   const { permissions } = useWorkspace();
@@ -39,7 +39,7 @@ function Rows() {
     ) : (
       <RowLines count={4} />
     );
-  // One of today whose time is over is in both.
+  // A task of today whose time has passed is in both lists.
   const all = [...new Map([...overdue.data.data, ...today.data.data].map((task) => [task.id, task as Task])).values()];
   const open = all.filter((task) => !task.is_completed);
   const total = overdue.data.total + today.data.total;

@@ -1,4 +1,4 @@
-/** Every text of the application, by language. A language is complete, or it does not type-check. */
+/** Every text of the application, by language. An incomplete language does not type-check. */
 import { filters } from './en/filters.ts';
 import { agents } from './en/agents.ts';
 import { dashboards } from './en/dashboards.ts';
@@ -16,7 +16,7 @@ import { shell } from './en/shell.ts';
 import { tasks } from './en/tasks.ts';
 import { values } from './en/values.ts';
 
-/** English: what the others translate. */
+/** English, which defines the keys. */
 export const english = {
   shell,
   palette,
@@ -40,7 +40,7 @@ export const english = {
   settings,
 };
 
-/** The same texts in any language. */
+/** The same structure with texts of any language. */
 export type Widened<T> = T extends string
   ? string
   : T extends (...given: infer G) => string

@@ -1,24 +1,24 @@
-/** Numbers, money, dates and times as a language writes them. */
+/** Formats of numbers, money, dates and times in one language. */
 export interface Formats {
   number(value: number | string): string;
   percent(value: number | string): string;
-  /** Exact, with the currency's own digits. */
+  /** Exact, with the currency's number of digits. */
   money(amount: number | string, currency: string): string;
-  /** Short, for heads: €1.2M. */
+  /** Abbreviated, for headings: €1.2M. */
   shortMoney(amount: number | string, currency: string): string;
-  /** A day, YYYY-MM-DD or a moment: without its year where it is this one's. */
+  /** A date or time as a day; this year's without the year. */
   day(value: string): string;
   /** A day with its weekday. */
   longDay(value: string): string;
   /** A month with its year. */
   month(day: string): string;
-  /** A day of a week that is known: Mon 30. */
+  /** Weekday and day, within a known week: Mon 30. */
   weekDay(value: string): string;
   time(moment: string): string;
   moment(moment: string): string;
   /** Today, yesterday, in 3 days, else the day. */
   near(value: string): string;
-  /** Two units at most: 4 hr 20 min. */
+  /** At most two units: 4 hr 20 min. */
   duration(seconds: number): string;
   list(items: readonly string[]): string;
   compare(a: string, b: string): number;
@@ -26,7 +26,7 @@ export interface Formats {
 
 const dayMs = 86_400_000;
 
-/** Those of one language. */
+/** The formats of a language. */
 export function formatsOf(language: string): Formats {
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 4 });
@@ -57,7 +57,7 @@ export function formatsOf(language: string): Formats {
         made.set(currency, format);
         return format.format(decimal(amount));
       } catch {
-        return `${number.format(decimal(amount))} ${currency}`; // no code that the platform knows
+        return `${number.format(decimal(amount))} ${currency}`; // the platform does not know the code
       }
     };
   };
@@ -82,7 +82,7 @@ export function formatsOf(language: string): Formats {
   };
 }
 
-/** A day alone is one of the reader's zone, not of UTC. */
+/** A date without time is midnight in the reader's zone, not in UTC. */
 export function dateOf(value: string): Date {
   return new Date(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value);
 }

@@ -1,4 +1,4 @@
-/** German, whole. */
+/** The complete German texts. */
 import type { Catalogue } from './catalogue.ts';
 import { filters } from './de/filters.ts';
 import { agents } from './de/agents.ts';

@@ -1,4 +1,4 @@
-/** The reader's language: the one chosen here, else the first of the browser's that there is. */
+/** The reader's language: the chosen one, else the first of the browser's languages that is available. */
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { english, type Catalogue } from './catalogue.ts';
 import { formatsOf, type Formats } from './formats.ts';
@@ -15,7 +15,7 @@ interface Spoken {
 const key = 'kith-language';
 const Context = createContext<Spoken | undefined>(undefined);
 
-/** Makes texts and formats known below it, and says in which direction they are read. */
+/** Provides texts and formats to its children, and sets the document's direction. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState(firstLanguage);
   const [texts, setTexts] = useState<Catalogue>(english);
@@ -44,7 +44,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   return <Context value={spoken}>{children}</Context>;
 }
 
-/** The language, and how to choose another. */
+/** The language, and a function that chooses another. */
 export function useLanguage(): Pick<Spoken, 'language' | 'choose'> {
   return useSpoken();
 }
@@ -54,7 +54,7 @@ export function useTexts(): Catalogue {
   return useSpoken().texts;
 }
 
-/** Numbers, money and dates as the reader writes them. */
+/** Formats of the reader's language. */
 export function useFormats(): Formats {
   return useSpoken().formats;
 }

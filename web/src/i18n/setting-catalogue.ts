@@ -1,4 +1,4 @@
-/** What texts of the settings there are, in English: other languages have the same ones. */
+/** The texts of settings in English; other languages have the same keys. */
 import type { Widened } from './catalogue.ts';
 import * as access from './en/access.ts';
 import * as accounts from './en/accounts.ts';

@@ -1,4 +1,4 @@
-/** Texts of the settings, which come with the first of their pages: the first view does without them. */
+/** Texts of settings, loaded with the first of their pages to keep the first view small. */
 import type { Catalogue } from './catalogue.ts';
 import * as access from './de/access.ts';
 import * as accounts from './de/accounts.ts';
@@ -11,7 +11,7 @@ const german: SettingTexts = { ...access, ...accounts, ...organization };
 
 const texts: Readonly<Record<Language, SettingTexts>> = { en: englishSettings, de: german };
 
-/** Every text in the reader's language, with those of the settings. */
+/** All texts, including those of settings. */
 export function useSettingTexts(): Catalogue & SettingTexts {
   const { language } = useLanguage();
   return { ...useTexts(), ...texts[language] };

@@ -1,4 +1,4 @@
-/** An import that waits: its columns with a dry run beside, then the review of what it would do. */
+/** An import before it runs: its columns with a dry run beside them, then the review. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { KithError } from '../../../client/index.js';
@@ -14,12 +14,12 @@ import { useDraft, type Drafting } from './draft.ts';
 import type { Job } from './read-file.ts';
 import { Review, SampleRows } from './review.tsx';
 import { Steps } from './steps.tsx';
-import { ToldLine } from './told-line.tsx';
+import { FileLine } from './file-line.tsx';
 import { TrialPanel } from './trial-panel.tsx';
 import { useTrial, type Trial } from './use-trial.ts';
 import styles from './import.module.css';
 
-/** The page of such an import. */
+/** The page of an import that has not started. */
 export function ChoosingPage({ job, title }: { job: Job; title: string }) {
   const { imports } = useTexts();
   const drafting = useDraft(job);
@@ -55,7 +55,7 @@ export function ChoosingPage({ job, title }: { job: Job; title: string }) {
             <Review job={job} trial={trial} />
           ) : (
             <>
-              <ToldLine job={job} />
+              <FileLine job={job} />
               <ColumnTable job={job} drafting={drafting} />
               <SampleRows job={job} trial={trial} most={5} />
             </>
@@ -73,7 +73,7 @@ interface BarProps {
   readonly back: () => void;
   readonly main: () => void;
   readonly isBusy: boolean;
-  /** How many records would be made or changed. */
+  /** The number of records that would be created or changed. */
   readonly coming: number;
 }
 
@@ -101,7 +101,7 @@ function Bar({ title, step, back, main, isBusy, coming }: BarProps) {
   );
 }
 
-/** Carries out what the last dry run has shown; where that is another by now, says so. */
+/** Runs what the last dry run has shown; says so if the outcome would be different by now. */
 function useStart(job: Job, { draft }: Drafting, trial: Trial) {
   const { imports, shell } = useTexts();
   const formats = useFormats();

@@ -7,12 +7,12 @@ import styles from './import.module.css';
 interface ColumnDetailsProps {
   readonly column: Job['columns'][number];
   readonly entry: Entry;
-  /** Whether it names records, which can be made where they are not there. */
+  /** Whether it refers to records, which can be created if they do not exist. */
   readonly makesRecords?: boolean;
   readonly change: (entry: Entry) => void;
 }
 
-/** What else is to be said of a column: how its dates are written, what a new field is, what is made for it. */
+/** Further choices of a column: date format, type of a new field, creation of records. */
 export function ColumnDetails({ column, entry, makesRecords = false, change }: ColumnDetailsProps) {
   const { imports } = useTexts();
   const formats = useFormats();

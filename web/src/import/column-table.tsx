@@ -12,7 +12,7 @@ import styles from './import.module.css';
 
 type Column = Job['columns'][number];
 
-/** Every column of the file with its first values, and where it goes. */
+/** Every column of the file with its first values and its target. */
 export function ColumnTable({ job, drafting }: { job: Job; drafting: Drafting }) {
   const { imports } = useTexts();
   const { objects } = useWorkspace();
@@ -107,7 +107,7 @@ function ColumnRow({ column, targets, drafting }: ColumnRowProps) {
   );
 }
 
-/** What the service proposes may be a part that is not listed; it is an option as well. */
+/** A proposed part that is not in the list of targets becomes an option too. */
 function withOwn(
   targets: readonly Target[],
   { field }: Entry,

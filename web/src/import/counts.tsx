@@ -8,7 +8,7 @@ interface Counted {
   readonly failed: number;
 }
 
-/** What becomes of rows: four counts, and their sum. */
+/** Four counts of rows, and their sum. */
 export function Counts({ of: { created, updated, skipped, failed } }: { of: Counted }) {
   const { imports } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** What was chosen for an import and is not sent yet: it outlives a reload, in this browser. */
+/** Choices for an import that have not been sent yet; stored in this browser, they survive a reload. */
 import { useState } from 'react';
 import type { ImportsPreviewBody } from '../../../client/index.js';
 import { remember, remembered } from '../app/remembered.ts';
@@ -8,23 +8,23 @@ export type Entry = NonNullable<ImportsPreviewBody['mapping']>[number];
 export type Options = NonNullable<ImportsPreviewBody['import_options']>;
 
 export interface Draft {
-  /** Columns that go elsewhere than is proposed. */
+  /** Columns whose target differs from the proposal. */
   readonly changed: Readonly<Record<string, Entry>>;
   readonly options: Options;
-  /** The name of a new list for what is created. */
+  /** The name of a new list for the created records. */
   readonly list?: string;
 }
 
 export interface Drafting {
   readonly draft: Draft;
-  /** What the column at this name does now. */
+  /** The current entry of the column. */
   entryOf(column: Job['columns'][number]): Entry;
   change(entry: Entry): void;
   choose(options: Options): void;
   nameList(name: string | undefined): void;
 }
 
-/** The choices for this import, and how to change them. */
+/** The choices for this import, and functions that change them. */
 export function useDraft(job: Job): Drafting {
   const key = `kith-import-choices-${job.import_job_id}`;
   const [draft, setDraft] = useState<Draft>(() => storedAt(key) ?? { changed: {}, options: firstOptions(job) });
@@ -41,7 +41,7 @@ export function useDraft(job: Job): Drafting {
   };
 }
 
-/** What is sent of it. */
+/** The request body of the choices. */
 export function bodyOf({ changed, options }: Draft): ImportsPreviewBody {
   const { duplicate_strategy: strategy = 'create', duplicate_fields: by, ...others } = options;
   return {
@@ -54,7 +54,7 @@ export function bodyOf({ changed, options }: Draft): ImportsPreviewBody {
   };
 }
 
-/** Fields by which a row can be a record that is there. */
+/** Fields that can match rows with existing records. */
 export function keyFields(job: Job): readonly string[] {
   const used = new Set(job.columns.map(({ suggestion }) => ((suggestion as Entry).field ?? '').split(/[.:]/)[0] ?? ''));
   const able = job.target_fields.filter(({ type }) =>
@@ -63,7 +63,7 @@ export function keyFields(job: Job): readonly string[] {
   return able.toSorted((a, b) => Number(used.has(b.name)) - Number(used.has(a.name))).map(({ name }) => name);
 }
 
-/** Addresses tell people best; where a file has ids that are known here, the service says so. */
+/** Email addresses match best; if the file has known ids, the service says so. */
 function firstOptions(job: Job): Options {
   if (job.suggested_options !== undefined) return job.suggested_options as Options;
   const going = new Set(job.columns.map(({ suggestion }) => (suggestion as Entry).field?.split(/[.:]/)[0]));

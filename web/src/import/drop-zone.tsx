@@ -7,12 +7,12 @@ import styles from './import.module.css';
 
 interface DropZoneProps {
   readonly read: (file: File) => Promise<void>;
-  /** The file that is being read. */
+  /** The name of the file that is being read. */
   readonly reading: string | undefined;
   readonly problem: string | undefined;
 }
 
-/** Takes one file, by drop or by choice. */
+/** Accepts one file, dropped or chosen. */
 export function DropZone({ read, reading, problem }: DropZoneProps) {
   const { imports } = useTexts();
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Empty } from '../ui/empty.tsx';
 import styles from './import.module.css';
 
-/** What was imported before, the latest first. */
+/** Earlier imports, the latest first. */
 export function EarlierImports({ items }: { items: readonly ImportsListItem[] }) {
   const { imports } = useTexts();
   if (items.length === 0) return <Empty>{imports.noneYet}</Empty>;

@@ -4,17 +4,17 @@ import type { Entry } from './draft.ts';
 import type { Job } from './read-file.ts';
 import styles from './import.module.css';
 
-/** From so many right in a hundred on, a proposal is called sure, or probable. */
+/** Confidence from which a proposal counts as sure, and as probable. */
 const [sureFrom, probableFrom] = [0.9, 0.7];
 
 interface HowSureProps {
   readonly column: Job['columns'][number];
   readonly entry: Entry;
-  /** Whether a person has said it. */
+  /** Whether a person has chosen it. */
   readonly isChosen: boolean;
 }
 
-/** In words, how often such a proposal is right, and what is to be said yet. */
+/** The confidence of a proposal in words, and what is still open. */
 export function HowSure({ column, entry, isChosen }: HowSureProps) {
   const { imports } = useTexts();
   const { action, date_format: order } = entry;

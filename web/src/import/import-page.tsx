@@ -12,10 +12,10 @@ import { ChoosingPage } from './choosing-page.tsx';
 import { OutcomePage } from './outcome-page.tsx';
 import type { Job } from './read-file.ts';
 
-/** How often an import that runs is asked how far it is. */
+/** Poll interval of a running import. */
 const pollMs = 700;
 
-/** One import: what it would do while it waits, how far it is while it runs, and what came of it. */
+/** One import: the choices and dry run before it, its progress, and its outcome. */
 export function ImportPage() {
   const { shell, imports } = useTexts();
   const { reader, objects } = useWorkspace();

@@ -15,7 +15,7 @@ import { EarlierImports } from './earlier-imports.tsx';
 import { analyzeFile } from './read-file.ts';
 import styles from './import.module.css';
 
-/** Where a file is brought, and what was imported before. `?object=` says into what. */
+/** Starts an import, and lists earlier ones. `?object=` preselects the object. */
 export function ImportsPage() {
   const { shell, imports } = useTexts();
   const { reader } = useWorkspace();
@@ -35,7 +35,7 @@ function Imports() {
   const list = useQuery({
     queryKey: [...keys.imports, 'list'],
     queryFn: () => kith.imports.list({ limit: 50 }),
-    // Those that run go on while somebody looks.
+    // Polls while imports are running.
     refetchInterval: ({ state }) =>
       state.data?.data.some(({ status }) => status === 'queued' || status === 'running') ? 1_000 : false,
   });
@@ -77,7 +77,7 @@ function useWanted() {
   };
 }
 
-/** Files that are chosen, dropped or pasted go to the service, and then their own page opens. */
+/** Sends a chosen, dropped or pasted file to the service and opens its import. */
 function useReading(object: string) {
   const { imports } = useTexts();
   const navigate = useNavigate();

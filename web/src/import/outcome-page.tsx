@@ -1,4 +1,4 @@
-/** An import that runs or has ended: how far it is, what came of it, and how it is taken back. */
+/** A running or finished import: progress, outcome, and how to revert it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
@@ -16,10 +16,10 @@ import { Counts } from './counts.tsx';
 import type { Job } from './read-file.ts';
 import { Reasons } from './reasons.tsx';
 import { Steps } from './steps.tsx';
-import { useFileName } from './told-line.tsx';
+import { useFileName } from './file-line.tsx';
 import styles from './import.module.css';
 
-/** Its page. */
+/** The page of a started import. */
 export function OutcomePage({ job, title }: { job: Job; title: string }) {
   const { imports } = useTexts();
   const { objects } = useWorkspace();
@@ -119,7 +119,7 @@ function Outcome({ job }: { job: Job }) {
   );
 }
 
-/** The refused rows in the columns of their file, to be mended and brought again. */
+/** The refused rows as a file with its original columns, to be corrected and imported again. */
 function FailedRows({ job }: { job: Job }) {
   const { imports } = useTexts();
   const [isWorking, setWorking] = useState(false);
@@ -140,7 +140,7 @@ function FailedRows({ job }: { job: Job }) {
   );
 }
 
-/** Takes the import back; a dry run says of how many records, and what stays. */
+/** Reverts the import; a dry run says how many records that concerns and what stays. */
 function Revert({ changeSet }: { changeSet: string }) {
   const { imports, shell } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** A file that somebody chose or dropped: what is in it is told before the service reads it, and remembered for this browser. */
+/** A chosen file: its properties are read before it is sent, and remembered in this browser. */
 import { kith } from '../api/kith.ts';
 import type { FileType, ImportsAnalyzeAnswer } from '../../../client/index.js';
 import { remember, remembered } from '../app/remembered.ts';
@@ -7,8 +7,8 @@ export type Job = ImportsAnalyzeAnswer;
 export type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
 export type Separator = ',' | ';' | '\t' | '|';
 
-/** What the file itself tells. */
-export interface Told {
+/** Properties of the file itself. */
+export interface FileFacts {
   readonly encoding: Encoding;
   readonly separator?: Separator;
 }
@@ -22,10 +22,10 @@ const types: Readonly<Record<string, FileType>> = {
   vcf: 'text/vcard',
 };
 
-/** Of so many bytes the separator is told. */
+/** The separator is detected in this many bytes. */
 const lookedAt = 65_536;
 
-/** Has the service read the file, for records of `object`. Throws what it throws. */
+/** Sends the file to be analyzed for an import into `object`. Throws what the request throws. */
 export async function analyzeFile(file: File, object: string): Promise<Job> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const type = types[/\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''];
@@ -33,21 +33,21 @@ export async function analyzeFile(file: File, object: string): Promise<Job> {
   const job = await (type === undefined
     ? kith.imports.analyze({ object_name: object, data: await base64Of(file), encoding: 'base64', file_name: name })
     : kith.imports.analyzeFile(bytes, { object_name: object, file_name: name }, { type }));
-  remember(toldKey(job.import_job_id), JSON.stringify(toldOf(bytes, job)));
+  remember(toldKey(job.import_job_id), JSON.stringify(factsOf(bytes, job)));
   return job;
 }
 
-/** What was told of the file of this import; undefined where another browser brought it. */
-export function toldBefore(job: string): Told | undefined {
+/** The properties of this import's file; undefined if it was sent from another browser. */
+export function rememberedFacts(job: string): FileFacts | undefined {
   const text = remembered(toldKey(job));
-  return text === undefined ? undefined : (JSON.parse(text) as Told);
+  return text === undefined ? undefined : (JSON.parse(text) as FileFacts);
 }
 
 function toldKey(job: string): string {
   return `kith-import-file-${job}`;
 }
 
-function toldOf(bytes: Uint8Array, { columns, format }: Job): Told {
+function factsOf(bytes: Uint8Array, { columns, format }: Job): FileFacts {
   const encoding = encodingOf(bytes);
   if (format !== 'csv' || columns.length < 2) return { encoding };
   const text = new TextDecoder(encoding === 'utf-16' && bytes[0] === 0xfe ? 'utf-16be' : encoding).decode(

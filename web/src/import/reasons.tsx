@@ -2,7 +2,7 @@ import type { ImportsPreviewAnswer } from '../../../client/index.js';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import styles from './import.module.css';
 
-/** Why rows are refused, or cells stay empty: rows of one reason in one line. */
+/** Why rows are refused or cells stay empty, one line per reason. */
 export function Reasons({ of }: { of: ImportsPreviewAnswer['problems'] }) {
   const { imports } = useTexts();
   const formats = useFormats();

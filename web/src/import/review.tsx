@@ -1,4 +1,4 @@
-/** What an import would do, row by row: samples, what changes, and why rows are refused. */
+/** What an import would do: sample rows, changes, and why rows are refused. */
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useObject } from '../app/workspace-context.tsx';
@@ -14,7 +14,7 @@ interface ReviewProps {
   readonly trial: Trial;
 }
 
-/** The whole review. */
+/** The review. */
 export function Review({ job, trial }: ReviewProps) {
   const { imports } = useTexts();
   const { answer } = trial;
@@ -41,7 +41,7 @@ export function Review({ job, trial }: ReviewProps) {
   );
 }
 
-/** The first rows of the file, as records that they would be. */
+/** The first rows of the file as the records that they would become. */
 export function SampleRows({ job, trial, most }: ReviewProps & { most: number }) {
   const { imports } = useTexts();
   const formats = useFormats();

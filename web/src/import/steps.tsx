@@ -6,7 +6,7 @@ export type Step = 'file' | 'columns' | 'review' | 'done';
 
 const order: readonly Step[] = ['file', 'columns', 'review', 'done'];
 
-/** How far an import is: four steps, of which the present one is marked. */
+/** The four steps of an import; the current one is marked. */
 export function Steps({ at }: { at: Step }) {
   const { imports } = useTexts();
   const now = order.indexOf(at);

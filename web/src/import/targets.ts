@@ -1,4 +1,4 @@
-/** Where a column can go: fields, parts of them, and fields of what a relation leads to. */
+/** Targets of a column: fields, parts of fields, and fields of related records. */
 import type { ObjectShape } from '../api/workspace.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
 import type { Entry } from './draft.ts';
@@ -7,7 +7,7 @@ import type { Job } from './read-file.ts';
 export interface Target {
   readonly path: string;
   readonly label: string;
-  /** Whether what stands there is looked up among records. */
+  /** Whether the values are looked up among records. */
   readonly namesRecords?: boolean;
 }
 
@@ -19,7 +19,7 @@ const setParts: Readonly<Record<string, readonly string[]>> = {
   CURRENCY: ['.currency'],
 };
 
-/** All of them, in the order of the fields. */
+/** All targets, in the order of the fields. */
 export function targetsOf(
   job: Job,
   objects: ReadonlyMap<string, ObjectShape>,
@@ -50,7 +50,7 @@ export function targetsOf(
   ];
 }
 
-/** What a path is called, also one that is not listed. */
+/** The label of a path, even of one that is not in the list. */
 export function labelOfPath(path: string, targets: readonly Target[], texts: Catalogue['imports']): string {
   const listed = targets.find((target) => target.path === path);
   if (listed) return listed.label;
@@ -59,7 +59,7 @@ export function labelOfPath(path: string, targets: readonly Target[], texts: Cat
   return part === '' ? label : texts.partOf(label, texts.parts[part] ?? part);
 }
 
-/** The entry that makes a field of a column. */
+/** An entry that makes a new field for a column. */
 export function newFieldOf({ column, type, could_be: known }: Job['columns'][number]): Entry {
   if (known !== undefined) return known as Entry;
   const name = column

@@ -15,7 +15,7 @@ interface TrialPanelProps {
   readonly trial: Trial;
 }
 
-/** What the import would do if it ran now, and how rows that are there already are taken. */
+/** What the import would do now, and how existing records are treated. */
 export function TrialPanel({ job, drafting, trial }: TrialPanelProps) {
   const { imports } = useTexts();
   return (

@@ -1,4 +1,7 @@
-/** Dry runs of an import: one when it is opened, then whenever it is asked for. They are counted by the service, so none runs by every choice. */
+/**
+ * Dry runs of an import: one when the page is opened, further ones on request. The service limits their rate, so a changed choice
+ * does not start one.
+ */
 import { useEffect, useState } from 'react';
 import type { ImportsPreviewAnswer } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -9,15 +12,15 @@ export interface Trial {
   readonly at: string | undefined;
   readonly error: unknown;
   readonly isRunning: boolean;
-  /** Whether other columns or options are chosen by now. */
+  /** Whether columns or options have changed since. */
   readonly isStale: boolean;
-  /** Runs it for what is chosen now; gives undefined where it did not succeed. */
+  /** Runs it for the current choices; resolves to undefined if it fails. */
   run(): Promise<ImportsPreviewAnswer | undefined>;
-  /** Has the next one asked for anew. */
+  /** Discards the result, so that the next one is fetched again. */
   spoil(): void;
 }
 
-/** That of the choices; `isReady` says whether there is anything to run when it is opened. */
+/** The dry run of the choices; runs on opening if `isReady`. */
 export function useTrial(job: string, draft: Draft, isReady: boolean): Trial {
   const wanted = JSON.stringify(bodyOf(draft));
   const [done, setDone] = useState<{ of: string; at: string; answer: ImportsPreviewAnswer }>();
@@ -39,7 +42,7 @@ export function useTrial(job: string, draft: Draft, isReady: boolean): Trial {
   };
   useEffect(() => {
     if (isReady) void run();
-    // Once, with what is chosen when it is opened.
+    // Only on opening, with the choices at that time.
   }, [job]);
   return {
     answer: done?.answer,

@@ -1,4 +1,4 @@
-/** Below the messages of a thread: the answer that is being written, or what begins one. */
+/** Below the messages of a thread: the reply form, or the buttons that open it. */
 import { Reply as ReplyIcon, ReplyAll } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -14,12 +14,12 @@ import type { ThreadActions } from './use-thread-actions.ts';
 interface AnsweringProps {
   readonly thread: Thread;
   readonly messages: readonly Message[];
-  /** The reader's addresses: an answer does not go to them. */
+  /** The reader's addresses, which a reply leaves out. */
   readonly own: readonly string[];
   readonly actions: ThreadActions;
 }
 
-/** The form, which is another one for an answer to all; where none is open, its buttons. */
+/** The form, a new one for a reply to all; its buttons while it is closed. */
 export function Answering({ thread, messages, own, actions }: AnsweringProps) {
   const { answering, answer } = actions;
   const { data: accounts } = useAccountStatus();
@@ -73,7 +73,7 @@ function Answer({ thread, first, isToAll, close }: AnswerProps) {
   return <ReplyForm thread={thread} reply={reply} close={close} />;
 }
 
-/** What an answer begins with. */
+/** The initial draft of a reply. */
 function firstDraft(
   thread: Thread,
   messages: readonly Message[],

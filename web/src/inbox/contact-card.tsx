@@ -11,10 +11,10 @@ import { Avatar } from '../ui/avatar.tsx';
 import type { Party } from './addresses.ts';
 import styles from './inbox.module.css';
 
-/** Who somebody is changes seldom, and every row of the list asks. */
+/** Contacts of addresses change seldom, and every row of the list asks for one. */
 const freshMs = 300_000;
 
-/** The contact who has this address; undefined where nobody has, or nobody for this role. */
+/** The contact with this address; undefined if there is none or it is hidden from the reader. */
 export function useContactOf(address: string | undefined): KithRecord | undefined {
   const contacts = useObject('contacts');
   const { data } = useQuery({
@@ -26,14 +26,14 @@ export function useContactOf(address: string | undefined): KithRecord | undefine
   return data?.data[0];
 }
 
-/** What somebody is called: by the contact who has the address, else as the message says. */
+/** The participant's name: the contact's, else the one in the message. */
 export function useNameOf(party: Party | undefined): string | undefined {
   const { reader } = useWorkspace();
   const contact = useContactOf(party?.address);
   return contact ? nameOf(contact, reader.displayFields['contacts']) : party?.name;
 }
 
-/** Whom the thread is with: the contact's card, or that there is none. */
+/** The card of the contact that the thread is with, or a note that there is none. */
 export function ContactCard({
   party,
   contact,
@@ -76,7 +76,7 @@ export function ContactCard({
   );
 }
 
-/** Relations and ways to reach somebody: what is needed for an answer. */
+/** A relation or address of the contact. */
 function Fact({ record, field, label }: { record: KithRecord; field: string; label: string }) {
   const object = useObject('contacts');
   const { relationConfig, type } = object?.fields.find(({ name }) => name === field) ?? {};

@@ -1,4 +1,4 @@
-/** What somebody is writing stays in this browser until it is sent: by user and thread. */
+/** Drafts of replies, kept in this browser by user and thread until they are sent. */
 import { remember, remembered } from '../app/remembered.ts';
 
 export interface Draft {
@@ -6,7 +6,7 @@ export interface Draft {
   readonly to: string;
   readonly cc: string;
   readonly subject: string;
-  /** The account that sends it; empty where the service chooses. */
+  /** The account that sends; empty if the service chooses. */
   readonly from: string;
 }
 
@@ -20,16 +20,16 @@ export function draftOf(userId: string, threadId: string): Draft | undefined {
     const { text, to, cc, subject, from } = JSON.parse(kept) as Partial<Draft>;
     return { text: text ?? '', to: to ?? '', cc: cc ?? '', subject: subject ?? '', from: from ?? '' };
   } catch {
-    return undefined; // what another version has left
+    return undefined; // written by another version
   }
 }
 
-/** Keeps the draft of a thread; undefined forgets it. */
+/** Stores the draft of a thread; undefined removes it. */
 export function keepDraft(userId: string, threadId: string, draft: Draft | undefined): void {
   remember(keyOf(userId, threadId), draft && JSON.stringify(draft));
 }
 
-/** A mail's body: paragraphs where lines were left empty. */
+/** A mail's HTML body: empty lines separate paragraphs. */
 export function htmlOf(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped

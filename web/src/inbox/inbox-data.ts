@@ -1,4 +1,4 @@
-/** Conversations as the pages ask for them. */
+/** Queries for conversations. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   InboxThreadAnswer,
@@ -18,7 +18,7 @@ export const channels: readonly Channel[] = ['all', 'email', 'meeting', 'linkedi
 const pageSize = 50;
 const freshMs = 60_000;
 
-/** Pages of threads, the latest first; with `search`, of those that have its words. */
+/** Pages of threads, the latest first; `search` filters them. */
 export function useThreads(channel: Channel, search: string) {
   return usePages(
     [...keys.threads, 'list', channel, search],
@@ -28,7 +28,7 @@ export function useThreads(channel: Channel, search: string) {
   );
 }
 
-/** One thread; its messages come the latest first, page by page. */
+/** One thread; its messages come page by page, the latest first. */
 export function useThread(id: string) {
   return useInfiniteQuery({
     queryKey: [...keys.threads, 'one', id],
@@ -40,7 +40,7 @@ export function useThread(id: string) {
   });
 }
 
-/** The last message of a thread: who wrote, and what; the list of threads does not tell it. */
+/** The last message of a thread, which the list of threads does not contain. */
 export function useLastMessage({ id, last_message_date: last }: Thread, isWanted: boolean) {
   return useQuery({
     queryKey: [...keys.threads, 'last', id, last],
@@ -50,7 +50,7 @@ export function useLastMessage({ id, last_message_date: last }: Thread, isWanted
   }).data?.messages[0];
 }
 
-/** How the accounts are by which the reader's messages come and go. */
+/** The states of the reader's accounts. */
 export function useAccountStatus() {
   return useQuery({
     queryKey: [...keys.threads, 'accounts'],
@@ -58,7 +58,7 @@ export function useAccountStatus() {
   });
 }
 
-/** The addresses of those that work. */
+/** The addresses of active accounts. */
 export function activeIn(accounts: IntegrationsStatusAnswer['integrations']): readonly string[] {
   const active = accounts.flatMap(({ account_email: email, status }) =>
     email !== null && status === 'active' ? [email] : [],

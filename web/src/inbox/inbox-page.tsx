@@ -73,7 +73,7 @@ function Search() {
   );
 }
 
-/** How the reader's accounts are; more of it in the settings. */
+/** The states of the reader's accounts, with a link to the settings. */
 function Account() {
   const { inbox } = useTexts();
   const formats = useFormats();

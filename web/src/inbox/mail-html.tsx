@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/language.tsx';
 
-/** The mail's own styles were taken away by the service; these are all that it has. */
+/** All styles that a mail has: the service removes its own. */
 const sheet = `
   :host { display: block; overflow-wrap: anywhere; }
   p, ul, ol, pre, table, blockquote, h1, h2, h3, h4, h5, h6 { margin: 0 0 0.75em; }
@@ -16,14 +16,14 @@ const sheet = `
 `;
 
 /**
- * A mail's HTML as the service has sanitised it: text, links and tables, nothing that loads or runs. It stands in a tree of its own,
- * so that it neither takes the page's styles nor gives any.
+ * A mail's HTML, sanitised by the service: text, links and tables, nothing that loads or runs. A shadow root keeps its styles
+ * apart from the page's.
  */
 export function MailHtml({ html }: { html: string }) {
   const { inbox } = useTexts();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const host = place.current;
+    const host = container.current;
     if (!host) return;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const styles = new CSSStyleSheet();
@@ -31,10 +31,10 @@ export function MailHtml({ html }: { html: string }) {
     root.adoptedStyleSheets = [styles];
     root.replaceChildren(...mailNodes(html, inbox.quoted));
   }, [html, inbox.quoted]);
-  return <div ref={place} />;
+  return <div ref={container} />;
 }
 
-/** Only elements and attributes of which the sanitised text is made; quotations are folded, links leave no trace. */
+/** Copies only elements and attributes that sanitised HTML has; quotations are folded, links send no referrer. */
 function mailNodes(html: string, quotedLabel: string): Node[] {
   const mail = new DOMParser().parseFromString(html, 'text/html');
   for (const one of mail.querySelectorAll('img, style, link, script, iframe, object, form, meta, base')) one.remove();

@@ -8,7 +8,7 @@ import styles from './inbox.module.css';
 import { MailHtml } from './mail-html.tsx';
 import { splitQuoted } from './quoted.ts';
 
-/** What the service says in place of what only the owner of a thread may read. */
+/** The service's placeholder for what only the owner of a thread may read. */
 const masked = '[Hidden by the owner of this conversation]';
 
 interface MessageViewProps {
@@ -17,7 +17,7 @@ interface MessageViewProps {
   readonly ownerId: string | null;
 }
 
-/** One message: who to whom, when, and what it says. */
+/** One message: sender, recipients, time and text. */
 export function MessageView({ message, own, ownerId }: MessageViewProps) {
   const { inbox } = useTexts();
   const formats = useFormats();

@@ -1,15 +1,15 @@
-/** A mail that begins a conversation: written, previewed, and sent as answers are. */
+/** A new mail: written, previewed, and sent like a reply. */
 import { ReplyForm } from './reply-form.tsx';
 import { useReply } from './use-reply.ts';
 
 interface NewMailProps {
-  /** The record whose address it goes to: its draft is kept. */
+  /** The record that it is written to; its draft is kept under this id. */
   readonly record: string;
   readonly to: string;
   readonly close: () => void;
 }
 
-/** The form, in which the address stands already. */
+/** The form, with the address filled in. */
 export function NewMail({ record, to, close }: NewMailProps) {
   const thread = { id: `new-${record}`, channel: 'email', isNew: true };
   const reply = useReply(thread, { text: '', to, cc: '', subject: '', from: '' }, false, close);

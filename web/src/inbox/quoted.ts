@@ -1,4 +1,4 @@
-/** What somebody wrote, and what is quoted below it. */
+/** Separates a reply from the text that it quotes. */
 const heads = [
   /^(?:On|Am|Le|El|Il|Op) .{5,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|schreef).{0,40}:$/,
   /^-{2,} ?(?:Original Message|Ursprüngliche Nachricht|Message d'origine|Forwarded message|Weitergeleitete Nachricht) ?-{2,}$/i,
@@ -10,7 +10,7 @@ export interface Split {
   readonly quoted: string;
 }
 
-/** Cuts a text where its quotation begins; lines that begin with `>` at its end are one, too. */
+/** Splits a text where its quotation begins, also at trailing lines that start with `>`. */
 export function splitQuoted(text: string): Split {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   let at = lines.findIndex((line) => heads.some((head) => head.test(line.trim())));
@@ -20,6 +20,6 @@ export function splitQuoted(text: string): Split {
     at = lines.slice(from).some((line) => line.trim().startsWith('>')) ? from : lines.length;
   }
   const own = lines.slice(0, at).join('\n').trimEnd();
-  // A message that is nothing but a quotation is shown whole.
+  // A message that is only a quotation is shown whole.
   return own.trim() === '' ? { own: text.trimEnd(), quoted: '' } : { own, quoted: lines.slice(at).join('\n').trim() };
 }

@@ -16,15 +16,15 @@ interface ReplyFormProps {
   readonly close: () => void;
 }
 
-/** Where an answer is written, and then shown as it will go out. `⌘↵` goes on: to the preview, and from there it sends. */
+/** A reply is written and then previewed. `⌘↵` opens the preview, and there it sends. */
 export function ReplyForm({ thread, reply, close }: ReplyFormProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' });
+    container.current?.scrollIntoView({ block: 'nearest' });
   }, [reply.previewed, reply.problem]);
   return (
     <div
-      ref={place}
+      ref={container}
       className={styles.reply}
       onKeyDown={(event) => {
         if (event.key === 'Escape') {
@@ -73,7 +73,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
           />
         )}
       </Field>
-      {problem && problem.field === undefined && <Told problem={problem} />}
+      {problem && problem.field === undefined && <GeneralProblem problem={problem} />}
       <div className={styles.actions}>
         <Button
           kind="main"
@@ -91,7 +91,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   );
 }
 
-/** Whom a mail goes to, and what it is about. */
+/** Recipients and subject. */
 function Addressing({ reply: { draft, problem, write } }: { reply: Reply }) {
   const { inbox } = useTexts();
   return (
@@ -111,8 +111,8 @@ function Addressing({ reply: { draft, problem, write } }: { reply: Reply }) {
   );
 }
 
-/** What is wrong with none of the fields. */
-function Told({ problem: { text, detail, isOfAccount } }: { problem: Problem }) {
+/** An error that belongs to no field. */
+function GeneralProblem({ problem: { text, detail, isOfAccount } }: { problem: Problem }) {
   const { inbox } = useTexts();
   return (
     <div className={styles.problem} role="alert">
@@ -129,7 +129,7 @@ function errorAt(problem: Problem | undefined, field: NonNullable<Problem['field
   return problem?.field === field ? problem.text : undefined;
 }
 
-/** The account that sends it; a choice only where there are several. */
+/** The sending account; a choice if there are several. */
 function Sender({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
   const { inbox } = useTexts();
   const { data } = useAccountStatus();

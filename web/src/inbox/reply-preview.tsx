@@ -9,12 +9,12 @@ import styles from './inbox.module.css';
 import { MailHtml } from './mail-html.tsx';
 import { peopleOf, type Previewed, type Reply } from './use-reply.ts';
 
-/** The message exactly as it will go out, for as long as it may be sent. */
+/** The message exactly as it will be sent, as long as the preview is valid. */
 export function ReplyPreview({ previewed, reply }: { previewed: Previewed; reply: Reply }) {
   const { inbox } = useTexts();
   const { message } = previewed;
   const send = useRef<HTMLDivElement>(null);
-  // As soon as it shows: a key that comes at once is meant for it.
+  // In the layout phase, so that a key pressed at once reaches the button.
   useLayoutEffect(() => send.current?.querySelector('button')?.focus(), []);
   const facts = [
     [inbox.from, message.from],
@@ -61,7 +61,7 @@ export function ReplyPreview({ previewed, reply }: { previewed: Previewed; reply
   );
 }
 
-/** The time that is left, second by second. */
+/** The time left, counted down in seconds. */
 function Left({ until, end }: { until: number; end: () => void }) {
   const { inbox } = useTexts();
   const [now, setNow] = useState(Date.now);

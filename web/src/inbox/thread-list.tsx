@@ -16,16 +16,16 @@ import { ThreadRow } from './thread-row.tsx';
 const rowHeight = 76;
 
 interface ThreadListProps {
-  /** The thread that is open. */
+  /** The open thread's id. */
   readonly openId: string | undefined;
 }
 
-/** Threads of a channel; those that the search leaves. */
+/** The threads of a channel, filtered by the search. */
 export function ThreadList({ openId }: ThreadListProps) {
   const { inbox } = useTexts();
   const { channel: wanted, q = '' } = useSearch({ strict: false });
   const channel = channels.find((one) => one === wanted) ?? 'all';
-  // Each letter is a search: those that come quickly are one.
+  // Each letter is a search; deferring skips those typed quickly.
   const text = useDeferredValue(q.trim());
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useThreads(channel, text);
   const threads = useMemo(() => (data?.pages ?? []).flatMap((page) => page.data), [data]);
@@ -113,7 +113,7 @@ function Rows({ threads, total, openId, more }: RowsProps) {
   );
 }
 
-/** Opens threads, one after the other by keys: `show` scrolls to the one at an index. */
+/** Opens threads, also the next and previous one by keys: `show` scrolls to an index. */
 function useOpening(threads: readonly Thread[], openId: string | undefined, show: (at: number) => void) {
   const { inbox } = useTexts();
   const navigate = useNavigate();

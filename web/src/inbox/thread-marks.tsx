@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Marks of a thread in its mailbox; Kith keeps none of its own. */
+/** Marks a thread in its mailbox; Kith stores no marks of its own. */
 export function ThreadMarks({ threadId }: { threadId: string }) {
   const { inbox } = useTexts();
   const [at, setAt] = useState<HTMLElement>();

@@ -6,7 +6,7 @@ import { useNameOf } from './contact-card.tsx';
 import { useLastMessage, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 
-/** A row that is scrolled past asks nothing. */
+/** A row is loaded only if it stays in view for so long. */
 const settledMs = 150;
 const mostShown = 200;
 
@@ -28,7 +28,7 @@ interface ThreadRowProps {
   readonly open: () => void;
 }
 
-/** A thread in three lines: with whom, what about, what was said last. */
+/** A thread in three lines: participants, subject, last message. */
 export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRowProps) {
   const { inbox } = useTexts();
   const formats = useFormats();

@@ -22,7 +22,7 @@ import { useThreadActions, type ThreadActions } from './use-thread-actions.ts';
 
 const ThreadMarks = lazyPart(async () => (await import('./thread-marks.tsx')).ThreadMarks);
 
-/** One thread, its latest message last, and the answer below it. */
+/** One thread, its latest message last, with the reply form below. */
 export function ThreadView({ id }: { id: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useThread(id);
   const messages = useMemo(() => (data?.pages ?? []).flatMap((page) => page.messages).toReversed(), [data]);
@@ -69,7 +69,7 @@ interface ContactProps {
   readonly actions: ThreadActions;
 }
 
-/** Whom the thread is with, and a task about them. */
+/** The contact that the thread is with, and a task about it. */
 function Contact({ party, subject, actions: { mayTask, isTask, setTask } }: ContactProps) {
   const { inbox } = useTexts();
   const contact = useContactOf(party.address);
@@ -125,15 +125,15 @@ interface MessagesProps extends KnownProps {
 
 function Messages({ thread, messages, own, earlier, children }: MessagesProps) {
   const { inbox } = useTexts();
-  const [place, setPlace] = useState<HTMLDivElement | null>(null);
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const lastId = messages.at(-1)?.id;
-  // One begins to read where the conversation stands.
+  // Scrolls to the latest message.
   useEffect(() => {
-    place?.scrollTo({ top: place.scrollHeight });
-  }, [place, lastId]);
+    scroller?.scrollTo({ top: scroller.scrollHeight });
+  }, [scroller, lastId]);
   return (
     <div
-      ref={setPlace}
+      ref={setScroller}
       className={styles.messages}
       tabIndex={0}
       role="group"

@@ -8,7 +8,7 @@ import { recipientsIn } from './addresses.ts';
 import { htmlOf, type Draft } from './draft.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A preview is good so long; the service says when it is over, whatever the clock here shows. */
+/** Validity of a preview here; the service decides when it really ends. */
 const goodMs = 5 * 60_000;
 
 export interface Previewed {
@@ -21,19 +21,19 @@ export interface Problem {
   readonly text: string;
   readonly detail?: string | undefined;
   readonly field?: 'text' | 'to' | 'from';
-  /** The accounts are to be looked at. */
+  /** Whether the cause is the state of an account. */
   readonly isOfAccount?: boolean;
   readonly accounts?: readonly string[];
 }
 
-/** What a message is part of: a thread, or something new, whose draft is kept under `id`. */
+/** What a message belongs to: a thread, or something new whose draft is stored under `id`. */
 export interface Conversation {
   readonly id: string;
   readonly channel: string;
   readonly isNew?: boolean;
 }
 
-/** An answer on its way: written, previewed, sent. A preview is void as soon as something else is written. */
+/** A reply: written, previewed, sent. Further typing discards the preview. */
 export function useReply(thread: Conversation, first: Draft, isToAll: boolean, close: () => void) {
   const { inbox } = useTexts();
   const { draft, change, forget } = useDraft(thread.id, first, isToAll);
@@ -80,10 +80,10 @@ export function useReply(thread: Conversation, first: Draft, isToAll: boolean, c
         if (draft.text.trim() === '') return setProblem({ text: inbox.needsText, field: 'text' });
         const body = bodyOf(thread, draft);
         if (body.to?.length === 0) return setProblem({ text: inbox.needsTo, field: 'to' });
-        const asked = Date.now();
+        const previewedAt = Date.now();
         const { message, confirm_token: token } = await kith.messages.preview(body);
         setProblem(undefined);
-        setPreviewed({ message, token, until: asked + goodMs });
+        setPreviewed({ message, token, until: previewedAt + goodMs });
       }),
     send: () =>
       work(async () => {
@@ -96,7 +96,7 @@ export function useReply(thread: Conversation, first: Draft, isToAll: boolean, c
 
 export type Reply = ReturnType<typeof useReply>;
 
-/** How many people a message goes to; a chat has one. */
+/** The number of recipients; a chat has one. */
 export function peopleOf({ to, cc, bcc }: Pick<Previewed['message'], 'to' | 'cc' | 'bcc'>): number {
   return Math.max(1, to.length + cc.length + bcc.length);
 }

@@ -8,18 +8,18 @@ import type { Thread } from './inbox-data.ts';
 const sendable = new Set(['email', 'linkedin', 'whatsapp']);
 
 export interface ThreadActions {
-  /** Whom the answer that is being written goes to; undefined where none is. */
+  /** Who the open reply goes to; undefined if none is open. */
   readonly answering: 'one' | 'all' | undefined;
   readonly maySend: boolean;
   readonly isMail: boolean;
-  /** Whether a task is being made of it. */
+  /** Whether a task about the thread is being created. */
   readonly isTask: boolean;
   readonly mayTask: boolean;
   answer(whom: ThreadActions['answering']): void;
   setTask(isTask: boolean): void;
 }
 
-/** What the reader does about a thread, with its keys. A draft that was kept is written on. */
+/** Actions on a thread, with their keys. A stored draft is continued. */
 export function useThreadActions({ id, channel }: Thread): ThreadActions {
   const { inbox } = useTexts();
   const { permissions, userId } = useWorkspace();

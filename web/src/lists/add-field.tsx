@@ -14,7 +14,7 @@ import styles from './lists.module.css';
 
 type FieldType = List['fields'][number]['type'];
 
-/** A further field of what the list keeps of each record. */
+/** Adds a field to the entries of a list. */
 export function AddField({ list }: { list: List }) {
   const { lists } = useTexts();
   const [isOpen, setOpen] = useState(false);
@@ -77,7 +77,7 @@ function FieldForm({ list, close }: { list: List; close: () => void }) {
   );
 }
 
-/** In snake_case, and not yet there. */
+/** A snake_case name that is not taken. */
 function nameFor(label: string, { fields }: List): string {
   const plain = label
     .normalize('NFKD')

@@ -21,7 +21,7 @@ interface Found {
 
 const mostFound = 6;
 
-/** A record is found by its name, and put on the list. */
+/** Finds a record by name and adds it to the list. */
 export function AddRecord({ list }: { list: List }) {
   const { lists } = useTexts();
   const box = useId();
@@ -72,7 +72,7 @@ export function AddRecord({ list }: { list: List }) {
   );
 }
 
-/** Puts a record on the list; undone, it goes off. */
+/** Adds a record to the list; undo removes it. */
 function usePut(list: List) {
   const { lists, shell } = useTexts();
   return async ({ object, id, name }: Found) => {

@@ -1,4 +1,4 @@
-/** What a list keeps of a record, in one of its fields: shown, and edited in place. */
+/** A field of a list entry, edited in place. */
 import { useState } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
@@ -16,12 +16,12 @@ interface EntryCellProps {
   readonly list: List;
   readonly field: Field;
   readonly entry: Entry;
-  /** What the record is called. */
+  /** The record's name. */
   readonly name: string;
   readonly mayWrite: boolean;
 }
 
-/** The cell; a click opens its editor where the reader may write. */
+/** The cell; a click opens its editor if the reader may write. */
 export function EntryCell({ list, field, entry, name, mayWrite }: EntryCellProps) {
   const { lists } = useTexts();
   const formats = useFormats();
@@ -78,7 +78,7 @@ function EditedCell({ list, field, entry, record, close }: EditedCellProps) {
   );
 }
 
-/** The entry's fields as those of a record, with the name of the user that this one holds. */
+/** The entry's fields in the form of a record's, with the display name of the user in this field. */
 function useEntryRecord(entry: Entry, { name }: Field): KithRecord {
   const { users } = useWorkspace();
   const value = entry.entry_fields[name];

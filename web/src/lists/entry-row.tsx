@@ -19,7 +19,7 @@ interface EntryRowProps {
   readonly mayWrite: boolean;
 }
 
-/** One record on the list; what the list keeps of it is edited in place. */
+/** One record of a list, with its entry fields. */
 export function EntryRow({ list, fields, entry, mayWrite }: EntryRowProps) {
   const { lists } = useTexts();
   const formats = useFormats();

@@ -22,7 +22,7 @@ import { fieldOf, type List } from './list.ts';
 import overview from '../ui/overview.module.css';
 import styles from './lists.module.css';
 
-/** The records of a list, with what it keeps of each. */
+/** The records of a list, with their entry fields. */
 export function ListEntriesPage() {
   const { shell } = useTexts();
   const { id = '' } = useParams({ strict: false });
@@ -111,7 +111,7 @@ function Table({ list, entries, mayWrite }: TableProps) {
   );
 }
 
-/** A list that is deleted comes back by undo, with its entries. */
+/** Deletes the list; undo restores it with its entries. */
 function DeleteList({ list }: { list: List }) {
   const { lists, shell } = useTexts();
   const navigate = useNavigate();

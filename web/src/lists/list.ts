@@ -1,11 +1,11 @@
-/** A list and the fields of its entries, as values of records are shown and edited. */
+/** A list and its entry fields, in the form that values of records are shown and edited in. */
 import type { ListEntriesListItem, ListsGetAnswer } from '../../../client/index.js';
 import type { Field } from '../api/workspace.ts';
 
 export type List = ListsGetAnswer;
 export type Entry = ListEntriesListItem;
 
-/** A field of a list in the form of one of an object. */
+/** An entry field in the form of an object's field. */
 export function fieldOf({ name, label, type, isRequired, options }: List['fields'][number]): Field {
   return {
     name,

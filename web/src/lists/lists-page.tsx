@@ -18,7 +18,7 @@ import form from '../ui/form.module.css';
 import overview from '../ui/overview.module.css';
 import styles from './lists.module.css';
 
-/** All lists with what is on them, and a name for a new one. */
+/** All lists with their sizes, and a form for a new one. */
 export function ListsPage() {
   const { shell, lists } = useTexts();
   const { reader } = useWorkspace();

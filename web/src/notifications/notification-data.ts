@@ -1,4 +1,4 @@
-/** Notifications: which there are, what becomes of the counts when one is read, and where each leads. */
+/** Notifications: queries, counts after reading one, and targets. */
 import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import type { NotificationsListAnswer, NotificationsListItem } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
@@ -15,7 +15,7 @@ const pageSize = 50;
 const mostUnread = 100;
 const listKey = [...keys.notifications, 'list'] as const;
 
-/** Those that were not read. */
+/** Unread notifications. */
 export function useUnread() {
   return useQuery({
     queryKey: [...listKey, 'unread'],
@@ -23,23 +23,23 @@ export function useUnread() {
   });
 }
 
-/** All of them, the latest first, page by page. */
+/** All notifications, the latest first, page by page. */
 export function useNotifications() {
   return usePages([...listKey, 'all'], (at, { signal }) =>
     kith.notifications.list({ limit: pageSize, ...at }, { signal }),
   );
 }
 
-/** What can be done with them. */
+/** Actions on notifications. */
 export function useNotificationActions() {
   const { notifications } = useTexts();
   const open = useOpenRecord();
   const again = () => queries.invalidateQueries({ queryKey: keys.notifications });
-  const tell = (error: unknown) => toast({ text: messageOf(error), isBad: true });
+  const showError = (error: unknown) => toast({ text: messageOf(error), isBad: true });
   const mark = async (one: Notification, isRead: boolean) => {
     if ((one.read_at !== null) === isRead) return;
     showRead((each) => each.id === one.id, isRead ? -1 : 1, isRead);
-    await kith.notifications.mark(one.id, { read: isRead }).catch(tell);
+    await kith.notifications.mark(one.id, { read: isRead }).catch(showError);
     await again();
   };
   return {
@@ -48,7 +48,7 @@ export function useNotificationActions() {
       showRead(() => true, -Infinity, true);
       await kith.notifications
         .markAll({ read: true })
-        .then(({ marked }) => toast({ text: notifications.allMarked(marked) }), tell);
+        .then(({ marked }) => toast({ text: notifications.allMarked(marked) }), showError);
       await again();
     },
     async open(one: Notification) {
@@ -60,7 +60,7 @@ export function useNotificationActions() {
   };
 }
 
-/** Shows it at once, in the lists and in the count of the side bar. */
+/** Updates the lists and the count in the side bar at once. */
 function showRead(isMeant: (one: Notification) => boolean, change: number, isRead: boolean): void {
   const now = new Date().toISOString();
   const page = (old: NotificationsListAnswer): NotificationsListAnswer => ({
@@ -74,7 +74,7 @@ function showRead(isMeant: (one: Notification) => boolean, change: number, isRea
   );
 }
 
-/** What it says, in the reader's language; the service's own words where this version knows no others. */
+/** The text in the reader's language; the service's own text for kinds that this version does not know. */
 export function useSaid(): (one: Notification) => string {
   const { notifications } = useTexts();
   return ({ kind, actor, entity, message }) => {

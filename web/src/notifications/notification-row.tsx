@@ -15,7 +15,7 @@ interface NotificationRowProps {
   readonly actions: ReturnType<typeof useNotificationActions>;
 }
 
-/** Who did what, and when; it opens what it tells of, and is marked as read by that. */
+/** Who did what, and when; opens its subject, which marks it as read. */
 export function NotificationRow({ one, isActive = true, ref, choose, actions }: NotificationRowProps) {
   const { notifications } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** What others did that concerns the reader: the new ones first. */
+/** What others did that concerns the reader, unread first. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CheckCheck } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
@@ -129,7 +129,7 @@ function keyOf(line: Line): string {
   return typeof line === 'string' ? line : line.id;
 }
 
-/** The new ones, then the others; each once. */
+/** Unread ones first, each once. */
 function linesOf(unread: readonly Notification[], pages: readonly { data: readonly Notification[] }[]): Line[] {
   const all = pages.flatMap(({ data }) => data);
   const news = unread.filter(({ read_at: read }) => read === null);

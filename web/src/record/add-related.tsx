@@ -1,4 +1,4 @@
-/** What is linked to the record: one that there is, by its name, or a new one. */
+/** Adds a related record: an existing one by its name, or a new one. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState, type RefObject } from 'react';
@@ -12,9 +12,9 @@ import type { Way } from './related.ts';
 interface AddRelatedProps {
   readonly at: RefObject<HTMLElement | null>;
   readonly way: Way;
-  /** Those that are linked already. */
+  /** The ids of records that are already linked. */
   readonly but: readonly string[];
-  /** Undefined where the role may not. */
+  /** Undefined if the role does not allow it. */
   readonly link: ((id: string, name: string) => void) | undefined;
   readonly make: (() => void) | undefined;
   readonly close: () => void;
@@ -22,7 +22,7 @@ interface AddRelatedProps {
 
 const newId = 'new';
 
-/** Under its button: typing finds, Enter takes. */
+/** Opens under its button: type to search, Enter to add. */
 export function AddRelated({ at, way: { from }, but, link, make, close }: AddRelatedProps) {
   const { record: texts, records } = useTexts();
   const label = texts.addTo(from.labelSingular);

@@ -1,4 +1,4 @@
-/** The record goes on a list, by the list's name. */
+/** Adds the record to a list, by the list's name. */
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { kith, messageOf } from '../api/kith.ts';
@@ -18,7 +18,7 @@ interface AddToListProps {
   readonly close: () => void;
 }
 
-/** Those lists that take records of the object. */
+/** Offers the lists that take records of the object. */
 export function AddToList({ at, object, id, name, close }: AddToListProps) {
   const { records, lists: texts, shell } = useTexts();
   const { data } = useQuery({ queryKey: [...keys.lists, 'choose'], queryFn: () => kith.lists.list({ limit: 100 }) });

@@ -1,4 +1,4 @@
-/** The line in which a note is written, or a task. What is typed stays there until it is kept. */
+/** The input for a note or a task. Typed text stays there until it is saved. */
 import { CircleCheck, StickyNote } from 'lucide-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isToBeKept, kith, messageOf } from '../api/kith.ts';
@@ -17,14 +17,14 @@ type Mode = 'note' | 'task';
 
 const linkable = new Set(['contacts', 'companies', 'opportunities']);
 
-/** What can be written about records of an object. */
-export function useWritable(object: string): { readonly note: boolean; readonly task: boolean } {
+/** Which of the two the reader may create for records of an object. */
+function useWritable(object: string): { readonly note: boolean; readonly task: boolean } {
   const { permissions } = useWorkspace();
   const may = (what: string) => linkable.has(object) && permissions[what]?.create === true;
   return { note: may('notes'), task: may('tasks') };
 }
 
-/** `N` begins a note, `T` a task; Enter with Ctrl or ⌘ keeps it. */
+/** `N` starts a note, `T` a task; Ctrl+Enter or ⌘Enter saves it. */
 export function Composer({ object, id }: { object: string; id: string }) {
   const { record: texts } = useTexts();
   const may = useWritable(object);
@@ -162,7 +162,7 @@ function DueInput({ due, setDue, keep }: { due: string; setDue: (due: string) =>
 
 const drafts = new Map<string, string>();
 
-/** What was begun here, also after one has been elsewhere. */
+/** The unsaved text, kept while the reader visits other pages. */
 function useDraft(key: string) {
   const [text, setText] = useState(() => drafts.get(key) ?? '');
   useEffect(() => {
@@ -181,7 +181,7 @@ interface Keeping {
   readonly done: () => void;
 }
 
-/** Keeps the note or the task; what was not taken stays where it is, with the reason. */
+/** Saves the note or the task; text that is refused stays, with the reason. */
 function useKeeping({ object, id, mode, text, due, done }: Keeping) {
   const { record: texts, shell, values } = useTexts();
   const { users, userId } = useWorkspace();
@@ -204,11 +204,11 @@ function useKeeping({ object, id, mode, text, due, done }: Keeping) {
         };
         await written(kith.tasks.create(task), { text: texts.taskAdded }, shell);
       } else {
-        const told = mentioned(text, [...users.values()]);
+        const mentionedIds = mentioned(text, [...users.values()]);
         const note = {
           content: noteHtml(text),
           linked_entities: linked,
-          ...(told.length > 0 && { mentioned_user_ids: told }),
+          ...(mentionedIds.length > 0 && { mentioned_user_ids: mentionedIds }),
         };
         await written(kith.notes.create(note), { text: texts.noteWritten }, shell);
       }

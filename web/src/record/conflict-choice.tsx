@@ -1,4 +1,4 @@
-/** Two values of one field: the reader's, and what somebody else made of it meanwhile. */
+/** Two values of one field: the reader's, and the one that somebody else has saved meanwhile. */
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
@@ -13,12 +13,12 @@ interface ConflictChoiceProps {
   readonly field: Field;
   readonly record: KithRecord;
   readonly standing: Extract<Standing, { is: 'conflict' }>;
-  /** The reader's value as the record would show it. */
+  /** The reader's value in the form that the record shows. */
   readonly shown: Readonly<Record<string, unknown>>;
   readonly choose: (isMine: boolean) => void;
 }
 
-/** Enter saves what is chosen, Esc takes theirs. */
+/** Enter saves the chosen value, Esc takes theirs. */
 export function ConflictChoice({ field, record, standing, shown, choose }: ConflictChoiceProps) {
   const { record: texts } = useTexts();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** What a change made of each field: before, and after. */
+/** The values of each changed field before and after a change. */
 import type { RecordsHistoryItem } from '../../../client/index.js';
 import type { Field, KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -9,7 +9,7 @@ import styles from './timeline.module.css';
 
 type OneChange = RecordsHistoryItem['changes'][number];
 
-/** One line a field. */
+/** One line per field. */
 export function Differences({
   shape,
   record,
@@ -56,7 +56,7 @@ function Change({ field, record, change }: { field: Field | undefined; record: K
   );
 }
 
-/** Values in words: users and steps by name, records where the record says what they are called. */
+/** Formats values as text: users and steps by name, records by the names in the record. */
 function useWriting(field: Field | undefined, record: KithRecord): (value: unknown) => string {
   const formats = useFormats();
   const { users, pipelines } = useWorkspace();

@@ -1,4 +1,4 @@
-/** A field of the record: its value, its editor in place, how its change stands, and why it cannot be changed. */
+/** A field of the record: its value, its editor, the state of its change, and why it is read-only. */
 import { Lock, Pencil, TriangleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
@@ -17,13 +17,13 @@ export interface FieldRowProps {
   readonly object: string;
   readonly record: KithRecord;
   readonly field: Field;
-  /** Whether nothing can be changed here: the record as it was. */
+  /** Whether a past state of the record is shown, in which nothing can be changed. */
   readonly isPast: boolean;
   readonly isEditing: boolean;
   readonly edit: (field: string | undefined) => void;
 }
 
-/** One line of the fields. */
+/** One field. */
 export function FieldRow(props: FieldRowProps) {
   const { object, record, field, isPast, isEditing, edit } = props;
   const { permissions } = useWorkspace();
@@ -33,7 +33,7 @@ export function FieldRow(props: FieldRowProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
     edit(undefined);
-    // Whoever ended it by a key goes on from the field; whoever went elsewhere stays there.
+    // After Enter or Esc the focus returns to the field; after a click elsewhere it stays there.
     setTimeout(() => document.activeElement === document.body && opener.current?.focus());
   };
   const conflicted = standing?.is === 'conflict' ? standing : undefined;
@@ -67,7 +67,7 @@ export function FieldRow(props: FieldRowProps) {
   );
 }
 
-/** Makes changes against the record as it was when editing began. */
+/** Makes changes relative to the record as it was when editing began. */
 function useChange({ object, record, field, isEditing }: FieldRowProps) {
   const { shell, record: texts } = useTexts();
   const workspace = useWorkspace();
@@ -94,7 +94,7 @@ interface EditingProps extends FieldRowProps {
 }
 
 function Editing({ field, record, standing, makeChange, close }: EditingProps) {
-  // What was refused, or waits, is there to be mended.
+  // A value that was refused or waits to be sent is offered for editing again.
   const [mine] = useState(() => (standing && standing.is !== 'conflict' ? makeChange(standing.mine).shown : undefined));
   const shown = mine ? { ...record, ...mine } : record;
   return (
@@ -122,7 +122,7 @@ function Still({ field, record, isLocked, edit, opener }: StillProps) {
   const isNothing = isEmpty(field, record);
   if (isLocked) return <FullValue field={field} record={record} />;
   const open = () => {
-    // A text that is being selected, and a link that is followed, open no editor.
+    // Selecting text and following a link do not open the editor.
     if (getSelection()?.isCollapsed !== false) edit(field.name);
   };
   return (

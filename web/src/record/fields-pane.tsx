@@ -1,4 +1,4 @@
-/** All fields of the record, in the schema's order: those that people fill in, then those that the service keeps. */
+/** All fields of the record in the schema's order: first those that people fill in, then those that the service sets. */
 import { useMemo, type ReactNode } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -14,7 +14,7 @@ interface FieldsProps {
   readonly children?: ReactNode;
 }
 
-/** The list of fields that the role may see. */
+/** The fields that the role may see. */
 export function FieldsPane({ shape, record, isPast, editing, edit, children }: FieldsProps) {
   const { permissions } = useWorkspace();
   const rights = permissions[shape.name]?.fields;

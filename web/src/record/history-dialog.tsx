@@ -1,4 +1,4 @@
-/** Every change of the record: who, when and what; each can be undone, and the record seen as it was then. */
+/** Every change of the record: who, when and what; each can be undone, and the record shown as it was then. */
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
@@ -17,11 +17,11 @@ interface HistoryProps {
   readonly shape: ObjectShape;
   readonly record: KithRecord;
   readonly close: () => void;
-  /** Shows the record as of a moment. */
+  /** Shows the record as of a time. */
   readonly goTo: (moment: string) => void;
 }
 
-/** The history, the newest first. */
+/** The history, newest first. */
 export function HistoryDialog({ shape, record, close, goTo }: HistoryProps) {
   const { record: texts, shell } = useTexts();
   const past = usePages([...keys.history(shape.name, record.id), 'all'], (at) =>

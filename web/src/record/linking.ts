@@ -1,4 +1,4 @@
-/** Links of related records to the one that is shown: made, and taken away. */
+/** Adds and removes links between related records and the shown one. */
 import { isUnreachable, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
 import { written } from '../app/changes.ts';
@@ -7,18 +7,18 @@ import { toast } from '../ui/toasts.tsx';
 import { changeLinks } from '../values/links.ts';
 import { leadingTo, type Way } from './related.ts';
 
-/** Links a record of `way`, or takes its link away. */
+/** Links a record of `way`, or removes its link. */
 export function useLinking({ from, field }: Way, object: string, id: string) {
   const { record: texts, shell } = useTexts();
   const write = async (other: string, isLinked: boolean, text: string) => {
     try {
-      const told = { text };
+      const announcement = { text };
       if (field.type === 'MANY_TO_MANY') {
         const [before, after] = isLinked ? [[], [id]] : [[id], []];
-        await changeLinks({ object: from.name, id: other, field: field.name, before, after, told, shell });
+        await changeLinks({ object: from.name, id: other, field: field.name, before, after, announcement, shell });
       } else {
         const value = isLinked ? leadingTo(field, object, id) : null;
-        await written(kith.records.update(from.name, other, { [field.name]: value }), told, shell);
+        await written(kith.records.update(from.name, other, { [field.name]: value }), announcement, shell);
       }
     } catch (error) {
       toast({ text: isUnreachable(error) ? shell.offline : messageOf(error), isBad: true });

@@ -1,4 +1,4 @@
-/** The lists that the record is on. */
+/** The lists that contain the record. */
 import { Link } from '@tanstack/react-router';
 import { lazyPart } from '../app/lazy-part.ts';
 import { nameOf } from '../api/record-name.ts';
@@ -12,7 +12,8 @@ import type { Loaded } from './record-query.ts';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
-const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
+/** The picker of lists. */
+export const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
 
 interface ListsOfProps extends Pick<Loaded, 'lists'> {
   readonly object: string;
@@ -20,7 +21,7 @@ interface ListsOfProps extends Pick<Loaded, 'lists'> {
   readonly isPast: boolean;
 }
 
-/** Each with the fields of its entry; further ones are added. */
+/** Each list with its entry fields, and a way to add the record to another. */
 export function ListsOf({ object, record, lists, isPast }: ListsOfProps) {
   const { record: texts, records } = useTexts();
   const { reader } = useWorkspace();

@@ -1,4 +1,4 @@
-/** Users to name in a note, once an `@` is typed. */
+/** Suggests users to mention in a note after an `@`. */
 import { useState, type KeyboardEvent, type RefObject } from 'react';
 import type { User } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -12,13 +12,13 @@ interface Mentioning {
   readonly found: readonly User[];
   readonly active: number;
   readonly take: (user: User) => void;
-  /** Whether it did something with the key. */
+  /** Handles the key; returns whether it did. */
   readonly press: (event: KeyboardEvent) => boolean;
-  /** Looks where the cursor is. */
+  /** Updates the suggestions for the cursor's position. */
   readonly look: () => void;
 }
 
-/** Who fits what is typed; arrows, then Enter or Tab take one. */
+/** The matching users; arrows choose, Enter or Tab inserts. */
 export function useMentioning(
   area: RefObject<HTMLTextAreaElement | null>,
   text: string,
@@ -59,7 +59,7 @@ export function useMentioning(
   };
 }
 
-/** Under the line, while somebody is being named. */
+/** The suggestions, below the input. */
 export function MentionList({ mentioning }: { mentioning: Mentioning }) {
   if (mentioning.found.length === 0) return null;
   return (

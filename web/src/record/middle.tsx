@@ -1,4 +1,4 @@
-/** The middle of the page: tabs of what happened, and on small screens of the rest. */
+/** The middle of the page: tabs of the timeline, and on small screens of the other panes. */
 import { useRef, type ReactNode } from 'react';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
 import { sideArrows } from '../app/direction.ts';
@@ -15,17 +15,17 @@ const kinds: Readonly<Partial<Record<Tab, Kind>>> = { emails: 'interactions', no
 interface MiddleProps {
   readonly shape: ObjectShape;
   readonly record: KithRecord;
-  /** Whether there has been time for what happened; the line to write in is there at once. */
+  /** Whether the timeline is rendered; the composer is there at once. */
   readonly isWhole: boolean;
   readonly tab: Tab;
   readonly choose: (tab: Tab) => void;
   readonly details: ReactNode;
   readonly related: ReactNode;
-  /** A message that is being written. */
+  /** The form of a message that is being written. */
   readonly mail: ReactNode;
 }
 
-/** One tab at a time. */
+/** Shows one tab at a time. */
 export function Middle({ shape, record, isWhole, tab, choose, details, related, mail }: MiddleProps) {
   const isActivity = tab !== 'details' && tab !== 'related';
   return (

@@ -1,4 +1,4 @@
-/** Notes as they are typed: text, with `@` before the names of users. */
+/** The text of notes as it is typed, with `@` before the names of users. */
 
 interface Named {
   readonly id: string;
@@ -7,7 +7,7 @@ interface Named {
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** The text as HTML: what looks like HTML in it stays text, each line is a paragraph. */
+/** The text as HTML: markup in it is escaped, each line becomes a paragraph. */
 export function noteHtml(text: string): string {
   return text
     .trim()
@@ -17,13 +17,13 @@ export function noteHtml(text: string): string {
     .join('');
 }
 
-/** Ids of the users whose names stand behind an `@`. */
+/** The ids of users whose names follow an `@`. */
 export function mentioned(text: string, users: readonly Named[]): string[] {
   const said = text.toLocaleLowerCase();
   return users.filter(({ name }) => name !== '' && said.includes(`@${name.toLocaleLowerCase()}`)).map(({ id }) => id);
 }
 
-/** What is being typed behind an `@` before the cursor, and where that begins; undefined where nobody is being named. */
+/** The text between an `@` and the cursor, and its start; undefined if no mention is being typed. */
 export function mentionAt(
   text: string,
   cursor: number,

@@ -1,4 +1,4 @@
-/** The bar above: where one is, the place in the list one came from, and the way to the next. */
+/** The bar above: breadcrumb, the position in the list, and links to the neighbours. */
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Link2 } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
@@ -35,7 +35,7 @@ export function RecordBar({ shape, name, neighbours, actions }: RecordBarProps) 
       {neighbours && (
         <>
           <span className={styles.place} role="status">
-            {texts.place(formats.number(neighbours.place), formats.number(neighbours.total))}
+            {texts.place(formats.number(neighbours.position), formats.number(neighbours.total))}
           </span>
           <Step id={neighbours.previous} label={texts.previousRecord} hint="alt+ArrowUp" go={actions.go} />
           <Step id={neighbours.next} label={texts.nextRecord} hint="alt+ArrowDown" go={actions.go} />

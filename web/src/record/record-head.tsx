@@ -1,4 +1,4 @@
-/** The name of the record, what is done with it most, and the way to all else. */
+/** The record's name, its main actions, and a menu with the others. */
 import { Ellipsis, Mail } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ interface RecordHeadProps {
   readonly actions: Actions;
 }
 
-/** Its head; the page's title stands in the bar above. */
+/** The head of the record; the page's title is in the bar above. */
 export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
   const { record: texts } = useTexts();
   const [button, setButton] = useState<HTMLButtonElement>();
@@ -63,13 +63,11 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
   );
 }
 
-/** The company and the position of a person; of others where they stand. */
+/** The fields that tell most: company and position of a person, industry, step or plan of others. */
 function Subtitle({ shape, record }: { shape: ObjectShape; record: KithRecord }) {
   const formats = useFormats();
-  const telling = ['company_id', 'job_title', 'industry', 'pipeline', 'plan'];
-  const parts = shape.fields
-    .filter(({ name }) => telling.includes(name))
-    .map((field) => textOf(field, record, formats));
+  const names = ['company_id', 'job_title', 'industry', 'pipeline', 'plan'];
+  const parts = shape.fields.filter(({ name }) => names.includes(name)).map((field) => textOf(field, record, formats));
   const text = parts.filter(Boolean).join(', ');
   return text === '' ? null : (
     <p className={`${styles.telling} dim`}>

@@ -1,4 +1,4 @@
-/** What else can be done with the record. */
+/** The menu of further actions. */
 import { GitMerge, History, ListPlus, Trash2 } from 'lucide-react';
 import { keyText } from '../app/keys.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -9,7 +9,7 @@ interface RecordMenuProps {
   readonly close: () => void;
   readonly showHistory: () => void;
   readonly addToList: () => void;
-  /** Undefined where the role may not. */
+  /** Undefined if the role does not allow it. */
   readonly merge: (() => void) | undefined;
   readonly remove: (() => void) | undefined;
 }

@@ -26,7 +26,7 @@ function Found({ shape, id }: { shape: ObjectShape; id: string }) {
   });
   const neighbours = useNeighbours(shape.name, id, from);
   useEffect(() => {
-    // The next one is there before it is gone to.
+    // Prefetches the next record.
     if (neighbours?.next !== undefined) void queries.prefetchQuery(recordQuery(shape.name, neighbours.next));
   }, [shape.name, neighbours?.next]);
   if (isGone(query.error)) return <NotThere />;

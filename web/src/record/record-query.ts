@@ -1,4 +1,4 @@
-/** One record with its state's tag; what lists know of it is there at once. */
+/** One record with its ETag; values from cached lists are shown until it is loaded. */
 import { queryOptions } from '@tanstack/react-query';
 import { KithError } from '../../../client/index.js';
 import type { RecordsGetAnswer } from '../../../client/index.js';
@@ -11,11 +11,11 @@ type List = NonNullable<RecordsGetAnswer<{ record: object; create: object; updat
 export interface Loaded {
   readonly record: KithRecord;
   readonly lists: readonly List[];
-  /** Of its state; undefined where it is known from a list, or as it was. */
+  /** Undefined if the record comes from a list or is shown as of a time. */
   readonly etag: string | undefined;
 }
 
-/** Asks for a record, as of a time where one is given. */
+/** The query for a record, optionally as of a time. */
 export function recordQuery(object: string, id: string, asOf?: string) {
   return queryOptions({
     queryKey: asOf === undefined ? keys.record(object, id) : [...keys.record(object, id), asOf],
@@ -24,30 +24,30 @@ export function recordQuery(object: string, id: string, asOf?: string) {
   });
 }
 
-/** The record as it is now. */
+/** Fetches the record. */
 export async function load(object: string, id: string, asOf?: string): Promise<Loaded> {
   const { data, etag } = await kith.records.get(object, id, asOf === undefined ? {} : { as_of: asOf }).withResponse();
   return { record: data.record, lists: data.lists ?? [], etag };
 }
 
-/** Whether there is no such record, or not for this reader. */
+/** Whether the record does not exist or is hidden from the reader. */
 export function isGone(error: unknown): boolean {
   return error instanceof KithError && ['RECORD_NOT_FOUND', 'NOT_FOUND', 'INVALID_OBJECT'].includes(error.code);
 }
 
-/** Has everyone who shows the record show it so. */
+/** Updates the record in every cached query. */
 export function show(object: string, id: string, change: (loaded: Loaded) => Loaded): void {
   queries.setQueryData<Loaded>(keys.record(object, id), (loaded) => loaded && change(loaded));
 }
 
-/** What is in the caches of lists. */
+/** The rows of a cached list. */
 export function rowsOf(data: unknown): readonly KithRecord[] {
   if (typeof data !== 'object' || data === null) return [];
   if ('pages' in data && Array.isArray(data.pages)) return data.pages.flatMap((page: unknown) => rowsOf(page));
   return 'data' in data && Array.isArray(data.data) ? (data.data as KithRecord[]) : [];
 }
 
-/** What lists have fetched that the record is in, the last one first. */
+/** The cached lists that contain the record, the latest first. */
 export function listsWith(object: string, id: string): readonly unknown[] {
   const [tables, others] = [
     ['rows', object],

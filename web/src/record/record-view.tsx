@@ -1,4 +1,4 @@
-/** A record that is there: fields, what happened, and what belongs to it. */
+/** A loaded record: fields, timeline and related records. */
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useState, type ReactNode } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -17,29 +17,29 @@ import { Middle, type Tab } from './middle.tsx';
 import type { Neighbours } from './neighbours.ts';
 import { RecordBar } from './record-bar.tsx';
 import { RecordHead } from './record-head.tsx';
+import { AddToList } from './lists-of.tsx';
 import styles from './record-page.module.css';
 import type { Loaded } from './record-query.ts';
 import { RelationsPane } from './relations-pane.tsx';
 import { StepBar } from './step-bar.tsx';
 import { useActions, type Actions } from './use-actions.ts';
 
-/** What is open over the page, or in its middle. */
+/** What is open above the page or in its middle. */
 type Opened = 'history' | 'lists' | 'mail';
 
-const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
 const NewMail = lazyPart(async () => (await import('../inbox/new-mail.tsx')).NewMail);
 const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog);
 
 interface RecordViewProps {
   readonly shape: ObjectShape;
   readonly loaded: Loaded;
-  /** The moment of which it is shown; undefined is now. */
+  /** The time as of which it is shown; undefined for the present. */
   readonly asOf: string | undefined;
   readonly from: string | undefined;
   readonly neighbours: Neighbours | undefined;
 }
 
-/** The three panes; on smaller screens the outer ones are tabs of the middle. */
+/** Three panes; on smaller screens the outer ones are tabs of the middle. */
 export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordViewProps) {
   const { reader } = useWorkspace();
   const [editing, edit] = useState<string>();
@@ -64,7 +64,7 @@ export function RecordView({ shape, loaded, asOf, from, neighbours }: RecordView
   const close = () => open(undefined);
   const goTo = useMoments(shape.name, record.id, from, close);
   const fields = <Fields shape={shape} record={record} isPast={isPast} editing={editing} edit={edit} />;
-  // What people came for is there first: the name and the fields; what belongs to them follows.
+  // Name and fields are rendered first, related records and timeline after them.
   const isWhole = useDeferredValue(true, false);
   const related = isWhole && <RelationsPane shape={shape} loaded={loaded} isPast={isPast} />;
   return (
@@ -101,7 +101,7 @@ interface OverProps {
   readonly goTo: (moment: string) => void;
 }
 
-/** What is open over the page; a mail is written in its middle. */
+/** What is open above the page; a mail is written in the middle. */
 function Over({ opened, shape, record, name, close, goTo }: OverProps) {
   return (
     <>
@@ -119,7 +119,7 @@ function Over({ opened, shape, record, name, close, goTo }: OverProps) {
   );
 }
 
-/** Goes to the record as it was at a moment, or to now. */
+/** Goes to the record as of a time, or to the present. */
 function useMoments(object: string, id: string, from: string | undefined, close: () => void) {
   const navigate = useNavigate();
   return (moment: string | undefined) => {
@@ -132,7 +132,7 @@ function useMoments(object: string, id: string, from: string | undefined, close:
   };
 }
 
-/** The address that a message to the record goes to, of the fields that the role sees. */
+/** The email address of the record, from the fields that the role may see. */
 function addressIn({ fields }: ObjectShape, record: KithRecord): string | undefined {
   const texts = fields
     .filter(({ type }) => type === 'EMAILS' || type === 'EMAIL')
@@ -162,7 +162,7 @@ interface PanesProps {
   readonly head: ReactNode;
   readonly fields: ReactNode;
   readonly related: ReactNode;
-  /** The middle. */
+  /** The middle pane. */
   readonly children: ReactNode;
 }
 

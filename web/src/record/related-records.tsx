@@ -1,4 +1,4 @@
-/** Records that lead to the one that is shown, by one of their fields. */
+/** Records that refer to the shown one through one of their fields. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
@@ -15,7 +15,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { StepName } from '../values/parts.tsx';
 import { Value } from '../values/value.tsx';
 import { useLinking } from './linking.ts';
-import { leadingTo, rightsOver, tellingField, type Way } from './related.ts';
+import { leadingTo, rightsOver, detailField, type Way } from './related.ts';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
@@ -27,15 +27,15 @@ const mostShown = 5;
 interface RelatedProps {
   readonly title: string;
   readonly way: Way;
-  /** What the field of the related records names. */
+  /** The object that this field refers to. */
   readonly object: string;
   readonly id: string;
-  /** The record itself, where it would be among them. */
+  /** The id of the shown record, which is left out. */
   readonly but?: string;
   readonly isPast: boolean;
 }
 
-/** The first of them, how many there are, and what the role may do with their links. */
+/** The first related records, their number, and ways to add and remove links. */
 export function Related({ title, way, object, id, but, isPast }: RelatedProps) {
   const { from, field } = way;
   const { record: texts } = useTexts();
@@ -100,7 +100,7 @@ function RelatedRow({ from, row, unlink }: RelatedRowProps) {
   const { reader, permissions } = useWorkspace();
   const { record: texts } = useTexts();
   const name = nameOf(row, reader.displayFields[from.name]).slice(0, 300);
-  const telling = tellingField(from, permissions[from.name]?.fields);
+  const detail = detailField(from, permissions[from.name]?.fields);
   return (
     <>
       <Link className={styles.row ?? ''} to="/r/$object/$id" params={{ object: from.name, id: row.id }}>
@@ -108,9 +108,9 @@ function RelatedRow({ from, row, unlink }: RelatedRowProps) {
         <bdi className={styles.name} title={name}>
           {name}
         </bdi>
-        {telling && (
+        {detail && (
           <span className={styles.detail}>
-            <Value field={telling} record={row} isLinked={false} />
+            <Value field={detail} record={row} isLinked={false} />
           </span>
         )}
       </Link>

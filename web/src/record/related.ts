@@ -1,17 +1,17 @@
-/** Which other objects lead to records of one. */
+/** Finds relations of other objects that refer to an object. */
 import type { Field, KithRecord, ObjectShape, Permission, Workspace } from '../api/workspace.ts';
 import { isRef, refsOf, textIn } from '../values/shapes.ts';
 
 export interface Way {
-  /** The object whose records lead here. */
+  /** The object whose records refer to it. */
   readonly from: ObjectShape;
   readonly field: Field;
 }
 
-/** They are told of by operations of their own. */
+/** Objects that have operations of their own. */
 const apart = new Set(['tasks', 'notes']);
 
-/** Relations of all objects that lead to the object, but for those that the role hides. */
+/** All relations that refer to the object and that the role may see. */
 export function waysTo(object: string, { objects, permissions }: Pick<Workspace, 'objects' | 'permissions'>): Way[] {
   return [...objects.values()].flatMap((from) =>
     (apart.has(from.name) ? [] : from.fields)
@@ -27,8 +27,8 @@ export function waysTo(object: string, { objects, permissions }: Pick<Workspace,
   );
 }
 
-/** What else is told of a related record: its money, else its step. */
-export function tellingField(
+/** The field shown beside a related record: an amount, else its step. */
+export function detailField(
   { fields }: ObjectShape,
   rights: Readonly<Record<string, unknown>> | undefined,
 ): Field | undefined {
@@ -36,7 +36,7 @@ export function tellingField(
   return seen.find(({ type }) => type === 'CURRENCY') ?? seen.find(({ name }) => name === 'job_title');
 }
 
-/** Records of the same object that lead where this one leads first: those of its company. */
+/** Records of the same object with the same first relation, such as contacts of the same company. */
 export function wayBeside(
   from: ObjectShape,
   record: KithRecord,
@@ -48,13 +48,13 @@ export function wayBeside(
   return field && target && target.display !== null ? { from, field, id: target.id, name: target.display } : undefined;
 }
 
-/** What the field of a related record says where it leads to the record. */
+/** The value that a related record's field needs in order to refer to the record. */
 export function leadingTo({ type }: Field, object: string, id: string): unknown {
   if (type === 'MANY_TO_MANY') return [id];
   return type === 'MORPH_RELATION' ? { object, id } : id;
 }
 
-/** What the role may do with a relation: link records that there are, make new ones, and take a link away. */
+/** The role's rights on a relation: linking existing records, creating new ones, removing links. */
 export function rightsOver({ field }: Way, permission: Permission | undefined) {
   const mayWrite = !field.isReadonly && (permission === undefined || permission.fields[field.name] === 'write');
   const mayUpdate = mayWrite && permission?.update !== 'none';

@@ -1,4 +1,4 @@
-/** What belongs to the record: records that lead to it, lists it is on, and open tasks. */
+/** What belongs to the record: related records, lists, and open tasks. */
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -13,11 +13,11 @@ const linkable = new Set(['contacts', 'companies', 'opportunities']);
 interface RelationsPaneProps {
   readonly shape: ObjectShape;
   readonly loaded: Loaded;
-  /** Whether nothing can be changed here: the record as it was. */
+  /** Whether a past state of the record is shown, in which nothing can be changed. */
   readonly isPast: boolean;
 }
 
-/** Sections of what belongs to the record; those with nothing in them, and to which nothing can be added, are not there. */
+/** Sections of related records; an empty section is shown only if something can be added to it. */
 export function RelationsPane({ shape, loaded, isPast }: RelationsPaneProps) {
   const workspace = useWorkspace();
   const { record: texts } = useTexts();

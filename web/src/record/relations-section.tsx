@@ -1,4 +1,4 @@
-/** A part of what belongs to a record: its name, how many there are, and a way to add one. */
+/** A section: its name, the number of its records, and a button that adds one. */
 import { Plus } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { useFormats } from '../i18n/language.tsx';
@@ -7,7 +7,7 @@ import styles from './relations-pane.module.css';
 interface SectionProps {
   readonly title: string;
   readonly total: number;
-  /** What adds one, and what that is called; undefined where the role may not. */
+  /** The button that adds one; undefined if the role does not allow it. */
   readonly add?: { readonly label: string; readonly ref: Ref<HTMLButtonElement>; readonly run: () => void } | undefined;
   readonly children: ReactNode;
 }

@@ -1,6 +1,7 @@
 /**
- * Saving fields of records, one write after the other. A write that finds another state is told apart: other fields were changed,
- * then it is sent again; the same one was, then the reader chooses. Where the service is away, it is kept and sent later.
+ * Saves fields of records, one write at a time per record. If the record has changed since (ETag), the write is sent again when
+ * only other fields have changed; when the same field has, the reader chooses. While the service is away, writes are kept and
+ * sent later.
  */
 import { useSyncExternalStore } from 'react';
 import { KithError } from '../../../client/index.js';
@@ -13,7 +14,7 @@ import type { Catalogue } from '../i18n/catalogue.ts';
 import { changeLinks } from '../values/links.ts';
 import { load, show, type Loaded } from './record-query.ts';
 
-/** How a change of a field stands. */
+/** The state of a field's change. */
 export type Standing =
   | { readonly is: 'saving'; readonly mine: unknown }
   | { readonly is: 'kept'; readonly mine: unknown }
@@ -24,14 +25,14 @@ export interface Change {
   readonly object: string;
   readonly id: string;
   readonly field: Field;
-  /** The values of the record when editing began. */
+  /** The record's values when editing began. */
   readonly base: KithRecord;
   readonly value: unknown;
-  /** The record's values as they are shown until the service has answered. */
+  /** The values to show until the service has answered. */
   readonly shown: Readonly<Record<string, unknown>>;
-  /** What the toast says. */
+  /** The text of the toast. */
   readonly text: string;
-  /** Without a toast. */
+  /** Shows no toast. */
   readonly isQuiet?: boolean;
   readonly shell: Catalogue['shell'];
 }
@@ -44,17 +45,17 @@ const lines = new Map<string, Promise<void>>();
 const kept = new Map<string, Change>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** How the changes of all fields stand, by `standingKey`. */
+/** The states of all pending changes, by `standingKey`. */
 export function useStandings(): ReadonlyMap<string, Standing> {
   return useSyncExternalStore(watch, () => standings);
 }
 
-/** What a field's standing goes by. */
+/** The key of a field's state. */
 export function standingKey(object: string, id: string, field: string): string {
   return `${object}/${id}/${field}`;
 }
 
-/** Saves a change behind those of the same record that were made before. */
+/** Saves a change after earlier ones of the same record. */
 export function save(given: Change): Promise<void> {
   const key = keyOf(given);
   const waiting = kept.get(key);
@@ -67,7 +68,7 @@ export function save(given: Change): Promise<void> {
   return inLine(change.object, change.id, () => send(change));
 }
 
-/** Does `work` upon a record behind what was begun upon it before. Throws what that throws. */
+/** Runs `work` after earlier work on the record. Throws what `work` throws. */
 export function inLine<T>(object: string, id: string, work: () => Promise<T>): Promise<T> {
   const line = `${object}/${id}`;
   const result = (lines.get(line) ?? Promise.resolve()).then(work);
@@ -79,19 +80,19 @@ export function inLine<T>(object: string, id: string, work: () => Promise<T>): P
   return result;
 }
 
-/** Whether something that was begun upon the record goes on. */
+/** Whether work on the record is pending. */
 export function isInLine(object: string, id: string): boolean {
   return lines.has(`${object}/${id}`);
 }
 
-/** Keeps what the reader chose of two: theirs needs no write. */
+/** Resolves a conflict: saves the reader's value, or drops it. */
 export function settle(change: Change, isMine: boolean): void {
   const standing = standings.get(keyOf(change));
   stand(keyOf(change), undefined);
   if (isMine && standing?.is === 'conflict') void save({ ...change, base: standing.theirs });
 }
 
-/** Forgets a change that was refused, or is not sent yet. */
+/** Drops a change that was refused or not sent yet. */
 export function forget(change: Pick<Change, 'object' | 'id'> & { readonly field: Pick<Field, 'name'> }): void {
   const key = standingKey(change.object, change.id, change.field.name);
   const waiting = kept.get(key);
@@ -121,7 +122,7 @@ async function send(change: Change): Promise<void> {
   }
 }
 
-/** What was entered, in words: of what was chosen by its id, what that is called. */
+/** The entered value as text; a chosen id by its name. */
 export function enteredIn({ field, value, shown }: Pick<Change, 'field' | 'value' | 'shown'>): string {
   const entered = shown[`${field.name}_display`] ?? value ?? '';
   return typeof entered === 'string' ? entered : JSON.stringify(entered);
@@ -129,7 +130,7 @@ export function enteredIn({ field, value, shown }: Pick<Change, 'field' | 'value
 
 /** The reader has to choose between two values of one field. */
 export class Conflict extends Error {
-  /** The record as it is now. */
+  /** The record's present state. */
   readonly now: Loaded;
 
   constructor(now: Loaded) {
@@ -139,8 +140,8 @@ export class Conflict extends Error {
 }
 
 /**
- * Writes a field of a record that was in this state; where other fields have changed since, once more. Throws Conflict where the
- * field has, and what the service says against the write.
+ * Writes a field of a record that was in this state; retries once if only other fields have changed since. Throws Conflict if the
+ * field has, and the service's error if it refuses the write.
  */
 export async function writeField(change: Change, state: Loaded, mayRepeat = true): Promise<void> {
   const { object, id, field, value, text, isQuiet = false } = change;
@@ -167,8 +168,8 @@ export async function writeField(change: Change, state: Loaded, mayRepeat = true
 }
 
 async function putLinks({ object, id, field, base, value, text, isQuiet = false, shell }: Change): Promise<void> {
-  const [before, told] = [base[field.name], { text, isQuiet }];
-  await changeLinks({ object, id, field: field.name, before, after: value, told, shell });
+  const [before, announcement] = [base[field.name], { text, isQuiet }];
+  await changeLinks({ object, id, field: field.name, before, after: value, announcement, shell });
   const now = await load(object, id);
   show(object, id, () => now);
   void queries.invalidateQueries({ queryKey: keys.object(object) });
@@ -181,25 +182,25 @@ async function conflict(change: Change, now: Loaded): Promise<void> {
   stand(keyOf(change), { is: 'conflict', mine: change.value, theirs: now.record, who });
 }
 
-/** Who changed the field last, as far as the reader may know. */
+/** Who changed the field last, if the reader may know. */
 export async function whoChanged(object: string, id: string, name: string): Promise<string | undefined> {
   const past = await kith.records.history(object, id, { limit: 20 }).catch(() => undefined);
   const entry = past?.data.find(({ changes }) => changes.some(({ field }) => field === name));
   return entry?.actor?.display ?? undefined;
 }
 
-/** Whether the field has become something else than it was when editing began, and than what it is to be. */
+/** Whether the field's present value differs from both the one when editing began and the new one. */
 export function isTheirs(
   { field, base, shown }: Pick<Change, 'field' | 'base' | 'shown'>,
   record: KithRecord,
 ): boolean {
-  // Each link stands for itself.
+  // Links are added and removed one by one, so they do not conflict.
   if (field.type === 'MANY_TO_MANY') return false;
   const name = nameIn(field);
   return !isSameValue(record[name], base[name]) && !isSameValue(record[name], shown[name]);
 }
 
-/** How records call the value of a field. */
+/** The key under which records have the field's value. */
 export function nameIn({ type, name }: Pick<Field, 'type' | 'name'>): string {
   return type === 'PIPELINE' ? 'pipeline_step_id' : name;
 }
@@ -254,7 +255,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-// A page that goes takes along what it has not sent: whoever leaves is asked.
+// Asks before the page is left with unsent changes.
 addEventListener('beforeunload', (event) => {
   if (kept.size > 0) event.preventDefault();
 });

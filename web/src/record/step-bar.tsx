@@ -1,4 +1,4 @@
-/** Where the record stands in its pipeline, and a way to each other step. */
+/** The record's position in its pipeline, and a button for each other step. */
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
@@ -7,7 +7,7 @@ import { shownMeanwhile } from '../values/shown-meanwhile.ts';
 import { save } from './saving.ts';
 import styles from './step-bar.module.css';
 
-/** One part a step; the present one is filled, and those before it. */
+/** One segment per step; the current one and those before it are filled. */
 export function StepBar({
   object,
   field,

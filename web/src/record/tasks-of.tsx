@@ -7,7 +7,7 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
-/** Each can be ticked off. */
+/** Each can be completed here. */
 export function TasksOf({ object, id }: { object: string; id: string }) {
   const { record: texts, shell } = useTexts();
   const formats = useFormats();

@@ -15,7 +15,7 @@ import type { Edits } from './timeline-items.ts';
 import styles from './timeline.module.css';
 import { When } from './when.tsx';
 
-/** What one author changed within some minutes; an agent's can be undone here. */
+/** Changes by one author within some minutes; an agent's can be undone here. */
 export function Edited({ shape, record, edits }: { shape: ObjectShape; record: KithRecord; edits: Edits }) {
   const { record: texts } = useTexts();
   const [first] = edits.entries;
@@ -55,29 +55,29 @@ export function Edited({ shape, record, edits }: { shape: ObjectShape; record: K
   );
 }
 
-/** Who it was, and for whom where an agent did it. */
+/** The author, and for an agent the user in whose name it acted. */
 export function Author({ entry }: { entry: RecordsHistoryItem }) {
   const { record: texts } = useTexts();
   const who = entry.actor?.display ?? texts.somebody;
   return <bdi>{isByAgent(entry) ? texts.agentFor(entry.agent ?? '', who) : who}</bdi>;
 }
 
-/** Words for what is no update. */
+/** The text for actions other than updates. */
 export function actionText(
   { action, means }: RecordsHistoryItem,
   texts: ReturnType<typeof useTexts>['record'],
 ): string {
-  const told = {
+  const words = {
     create: texts.created,
     delete: texts.deleted,
     restore: texts.restored,
     unlink: texts.unlinked,
     update: '',
   }[action];
-  return means === 'api' || means === 'demo' ? told : `${told} ${texts.by(means)}`;
+  return means === 'api' || means === 'demo' ? words : `${words} ${texts.by(means)}`;
 }
 
-/** Programs of people's own are agents; the name of an imported file is none. */
+/** A user's own programs are agents; for imports, `agent` is a file name. */
 function isByAgent({ agent, means }: RecordsHistoryItem): boolean {
   return agent !== null && (means === 'agent' || means === 'tool');
 }

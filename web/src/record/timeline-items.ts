@@ -1,4 +1,4 @@
-/** What happened around a record, in one row: messages, tasks, notes and changes. */
+/** Merges what happened around a record: messages, tasks, notes and changes. */
 import type { ActivityRecordAnswer, RecordsHistoryItem } from '../../../client/index.js';
 
 export type Activity = NonNullable<ActivityRecordAnswer['interactions']>['items'][number];
@@ -8,7 +8,7 @@ export interface Edits {
   readonly kind: 'changes';
   readonly id: string;
   readonly date: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly RecordsHistoryItem[];
 }
 
@@ -18,14 +18,14 @@ export type Part = 'next' | 'week' | 'month' | 'year';
 
 export interface Group {
   readonly part: Part;
-  /** A day of the month or year that it is of. */
+  /** A date within the group's month or year. */
   readonly day: string;
   readonly items: readonly Item[];
 }
 
 const foldMs = 10 * 60_000;
 
-/** Folds changes of one author by one means that are within ten minutes of the one before. */
+/** Groups changes by the same author and means that follow each other within ten minutes. */
 export function folded(entries: readonly RecordsHistoryItem[]): Edits[] {
   const all: { id: string; date: string; entries: RecordsHistoryItem[] }[] = [];
   for (const entry of entries) {
@@ -49,7 +49,7 @@ function isFoldable(later: RecordsHistoryItem, earlier: RecordsHistoryItem): boo
   );
 }
 
-/** All of it, latest first. What a list has not loaded yet hides what is older in the other. */
+/** All items, latest first. Items older than the last loaded one of the other source are left out until it has loaded further. */
 export function merged(
   activity: { readonly items: readonly Activity[]; readonly hasMore: boolean },
   edits: { readonly items: readonly Edits[]; readonly hasMore: boolean },
@@ -62,7 +62,7 @@ export function merged(
     .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
 }
 
-/** By what is to be done, this week, and months of this year; then by years. */
+/** Groups: to do, this week, months of this year, then years. */
 export function grouped(items: readonly Item[], now: Date): Group[] {
   const groups: { part: Part; day: string; key: string; items: Item[] }[] = [];
   const open = items.filter(isOpen);
@@ -88,12 +88,12 @@ function partOf(date: Date, now: Date): [Part, string] {
   return ['year', `year ${date.getFullYear()}`];
 }
 
-/** Addresses that the participants of a message have. */
+/** The address of a participant. */
 export function addressOf(participant: string): string {
   return (/<([^>]+)>\s*$/.exec(participant)?.[1] ?? participant).trim().toLowerCase();
 }
 
-/** The name of a participant, without the address where there is one. */
+/** The name of a participant; the address if there is none. */
 export function participantName(participant: string): string {
   return /^\s*(.*?)\s*<[^>]+>\s*$/.exec(participant)?.[1]?.replaceAll('"', '') || participant;
 }

@@ -13,10 +13,10 @@ import { When } from './when.tsx';
 
 const icons: Readonly<Record<string, LucideIcon>> = { email: Mail, meeting: Video, phone: Phone };
 
-/** What the service writes in place of a text that is not for the reader. */
+/** The service's placeholder for a text that is hidden from the reader. */
 const masked = /^\[Hidden by the owner of this conversation\]$/;
 
-/** One thing that happened. */
+/** One item. */
 export function Happened({ item, record }: { item: Activity; record: KithRecord }) {
   const Icon =
     item.kind === 'task'
@@ -117,7 +117,7 @@ function Text({ item }: { item: Activity }) {
   );
 }
 
-/** The user among the participants, where it is one alone. */
+/** The user among the participants, if there is exactly one. */
 function useOwner({ participants = [] }: Activity) {
   const { users } = useWorkspace();
   const addresses = new Set(participants.map(addressOf));

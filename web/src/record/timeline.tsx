@@ -1,4 +1,4 @@
-/** What happened around the record, latest first. */
+/** The timeline: what happened around the record, latest first. */
 import type { ObjectShape, KithRecord } from '../api/workspace.ts';
 import { useLanguage, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import { grouped, type Group } from './timeline-items.ts';
 import styles from './timeline.module.css';
 import { useTimeline, type Kind } from './use-timeline.ts';
 
-/** The timeline, of all kinds or one. */
+/** The items, of all kinds or one. */
 export function Timeline({ shape, record, kind }: { shape: ObjectShape; record: KithRecord; kind?: Kind | undefined }) {
   const { record: texts, shell } = useTexts();
   const timeline = useTimeline(shape.name, record.id, kind);

@@ -1,4 +1,4 @@
-/** What is done with a record as a whole. */
+/** Actions on a record as a whole. */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { isUnreachable, kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
@@ -11,14 +11,14 @@ import type { Neighbours } from './neighbours.ts';
 export interface Actions {
   readonly showHistory: () => void;
   readonly addToList: () => void;
-  /** Undefined where there is no address. */
+  /** Undefined if it has no address. */
   readonly email: (() => void) | undefined;
-  /** Undefined where the role may not. */
+  /** Undefined if the role does not allow it. */
   readonly merge: (() => void) | undefined;
   readonly remove: (() => void) | undefined;
   readonly go: (id: string | undefined) => void;
   readonly copyLink: () => void;
-  /** To where one came from, else to the list. */
+  /** Goes back to where the reader came from, else to the list. */
   readonly back: () => void;
 }
 
@@ -33,7 +33,7 @@ interface Given {
   readonly email: (() => void) | undefined;
 }
 
-/** The actions that the role has. */
+/** The actions that the role allows. */
 export function useActions({ object, id, name, from, neighbours, ...opening }: Given): Actions {
   const { permissions } = useWorkspace();
   const { record: texts, shell } = useTexts();
@@ -60,7 +60,7 @@ export function useActions({ object, id, name, from, neighbours, ...opening }: G
   return {
     ...opening,
     back() {
-      // Esc closes first, and the browser closes after this.
+      // Esc closes an open popover first; the browser does that after this handler.
       if (document.querySelector(':popover-open')) return;
       if (router.history.canGoBack()) router.history.back();
       else void navigate({ to: '/r/$object', params: { object } });

@@ -1,4 +1,4 @@
-/** The timeline's pages: activity and history side by side. */
+/** The timeline's pages, read from activity and history. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
@@ -19,7 +19,7 @@ interface Timeline {
 
 const pageSize = 30;
 
-/** What happened around the record; of one kind alone, without its changes. */
+/** Items of all kinds, or of one kind and without changes. */
 export function useTimeline(object: string, id: string, kind?: Kind): Timeline {
   const activity = useInfiniteQuery({
     queryKey: [...keys.activity(object, id), kind ?? 'all'],

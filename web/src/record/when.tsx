@@ -1,7 +1,7 @@
 import { useFormats } from '../i18n/language.tsx';
 import styles from './timeline.module.css';
 
-/** When it was: the day, and the moment in its title. */
+/** A day; the time is in its title. */
 export function When({ date }: { date: string }) {
   const formats = useFormats();
   return (

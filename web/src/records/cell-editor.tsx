@@ -31,7 +31,7 @@ interface CellEditorProps {
   readonly editing: Editing;
 }
 
-/** The editor of a cell, over it. Where somebody else changed the same field since it was opened, the reader chooses. */
+/** The editor of a cell, above it. If somebody else has changed the field since it was opened, the reader chooses. */
 export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   const workspace = useWorkspace();
   const { field } = column;
@@ -44,7 +44,7 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
     if (begin.isOwn || !isTheirs({ field, base: begin.base, shown }, record)) return write(mine, begin);
     setConflict(await conflictOf(act.current.object.name, field, mine, record));
   };
-  // What was refused is there to be mended.
+  // A refused value is offered for correction.
   const begun =
     editing.refused === undefined
       ? record
@@ -75,13 +75,13 @@ export function CellEditor({ act, record, column, editing }: CellEditorProps) {
   );
 }
 
-/** The record as it was when editing began. */
+/** The record when editing began. */
 interface Beginning {
   /** As its row showed it. */
   readonly base: KithRecord;
-  /** Whether the row showed more than the service had confirmed: an own change was on its way. */
+  /** Whether the row showed an own change that the service had not confirmed yet. */
   readonly isOwn: boolean;
-  /** As the service has it, which may be later than the row; undefined where it could not be had. */
+  /** The record as the service has it, possibly newer than the row; undefined if it could not be fetched. */
   readonly state: Promise<Loaded | undefined>;
 }
 
@@ -95,7 +95,7 @@ async function conflictOf(object: string, field: Field, mine: unknown, theirs: K
   return { is: 'conflict', mine, theirs, who: await whoChanged(object, theirs.id, field.name) } as const;
 }
 
-/** Shows the value at once, and sends it; a refusal puts the old one back, with its reason beside it. */
+/** Shows the value at once and sends it; if it is refused, restores the old one and shows the reason. */
 function useWrite({ act, record, column }: Omit<CellEditorProps, 'editing'>) {
   const texts = useTexts();
   const workspace = useWorkspace();
@@ -106,8 +106,8 @@ function useWrite({ act, record, column }: Omit<CellEditorProps, 'editing'>) {
     const shown = shownMeanwhile(field, value, workspace, record);
     const putBack = rows.show(id, shown);
     stopEditing();
-    const told = { text: texts.records.cellSaved(field.label), shell: texts.shell, isQuiet: true };
-    const change = { object: name, id, field, base, value, shown, ...told };
+    const announcement = { text: texts.records.cellSaved(field.label), shell: texts.shell, isQuiet: true };
+    const change = { object: name, id, field, base, value, shown, ...announcement };
     try {
       await inLine(name, id, async () => {
         const now = (await state) ?? (await load(name, id));

@@ -3,13 +3,13 @@ import { useTexts } from '../i18n/language.tsx';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { listable } from './columns.ts';
-import { canSum } from './sums.ts';
 import styles from './list-page.module.css';
 import type { ColumnChoice } from './list-state.ts';
 import { Picker } from '../ui/picker.tsx';
+import { isNumeric } from '../values/text-of.ts';
 import type { List } from './use-list.ts';
 
-/** Which columns there are, and in which order: by typing and Enter, or by the arrows beside each. */
+/** Chooses columns and their order: type and Enter, or the arrows beside each. */
 export function ColumnMenu({ list }: { list: List }) {
   const { records } = useTexts();
   const workspace = useWorkspace();
@@ -43,7 +43,7 @@ export function ColumnMenu({ list }: { list: List }) {
         {columns.map(({ path, label, field }, at) => (
           <div key={path} className={styles.line}>
             <bdi className="clip">{label}</bdi>
-            {!path.includes('.') && canSum(field) && <SumUp list={list} name={path} label={label} />}
+            {!path.includes('.') && isNumeric(field) && <SumUp list={list} name={path} label={label} />}
             <Button
               kind="bare"
               disabled={at === 0}
@@ -65,7 +65,7 @@ export function ColumnMenu({ list }: { list: List }) {
   );
 }
 
-/** Chooses the field for the sum at the foot, or takes the choice back. */
+/** Selects or deselects the field whose sum is at the foot. */
 function SumUp({ list: { state, change }, name, label }: { list: List; name: string; label: string }) {
   const { records } = useTexts();
   const isChosen = state.totals === name;

@@ -1,14 +1,14 @@
-/** Which columns a table has, and how wide they are. */
+/** The columns of a table and their widths. */
 import type { Field, FieldType, ObjectShape, Workspace } from '../api/workspace.ts';
 import { valueTypeOf } from '../values/shapes.ts';
 import { isNumeric } from '../values/text-of.ts';
 import type { ColumnChoice } from './list-state.ts';
 
 export interface Column {
-  /** The field's name, or its path behind a relation. */
+  /** The field's name, or its path through a relation. */
   readonly path: string;
   readonly field: Field;
-  /** The field as a record of the list has it: by its path. */
+  /** The field under the key that a record of the list has it by: its path. */
   readonly shown: Field;
   readonly label: string;
   readonly width: number;
@@ -44,20 +44,20 @@ const nameWidth = 208;
 export const narrowest = 56;
 export const widest = 800;
 
-/** Parts of what a person is called; where the whole stands, they need no columns of their own. */
+/** Parts of a person's name, which need no columns beside the full name. */
 const partsOfNames = new Set(['first_name', 'last_name']);
-/** What a table does not begin with: long, or of the record's keeping. */
+/** Types that a table does not show by default, because they are long or secondary. */
 const seldom = new Set<FieldType>(['LONG_TEXT', 'RICH_TEXT', 'ADDRESS', 'URL', 'DURATION', 'ELAPSED_TIME']);
 const kept = new Set(['created_by', 'created_at', 'updated_at']);
 const mostAtFirst = 8;
 
-/** Fields that can be columns: a list has no links of others to the record. */
+/** Fields that can be columns: lists do not contain HAS_MANY relations. */
 export function listable(object: ObjectShape): readonly Field[] {
   return object.fields.filter(({ relationConfig }) => relationConfig?.relationType !== 'HAS_MANY');
 }
 
-/** Those that a table has by itself: its name first, then what people look for. */
-export function usualColumns(object: ObjectShape, displayField: string | undefined): readonly ColumnChoice[] {
+/** The default columns: the name first, then the most useful fields. */
+function usualColumns(object: ObjectShape, displayField: string | undefined): readonly ColumnChoice[] {
   const rest = listable(object).filter(
     ({ name, type, isHidden }) =>
       name !== displayField &&
@@ -77,7 +77,7 @@ function rank({ type }: Field): number {
   return type === 'USERS' ? 2 : 1;
 }
 
-/** The field that a path leads to, and what it is called; undefined where there is none, or none for this reader. */
+/** The field at a path, and its label; undefined if it does not exist or is hidden from the reader. */
 export function fieldAt(
   workspace: Workspace,
   object: ObjectShape,
@@ -91,7 +91,7 @@ export function fieldAt(
   return found && field && more.length === 0 ? { field: found, label: `${field.label} › ${found.label}` } : undefined;
 }
 
-/** The columns to show; what is no field any more is left out. */
+/** The columns to show; fields that no longer exist are left out. */
 export function columnsOf(
   workspace: Workspace,
   object: ObjectShape,
@@ -108,7 +108,7 @@ export function columnsOf(
   });
 }
 
-/** The names that `fields` of a request has for these columns. */
+/** The value of the `fields` parameter for these columns. */
 export function namesOf(columns: readonly Column[], display: string | undefined): string {
   const names = columns.flatMap(({ path, field }) =>
     field.type === 'PIPELINE' && !path.includes('.') ? ['pipeline_id', 'pipeline_step_id'] : [path],

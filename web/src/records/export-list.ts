@@ -4,10 +4,10 @@ import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { List } from './use-list.ts';
 
-/** As many as one export takes. */
+/** Most records per export. */
 const most = 10_000;
 
-/** Saves what the list shows as a CSV file; says so where these are not all. */
+/** Saves the list as a CSV file; says so if it was cut off. */
 export async function exportList({ object, query, fields }: List, texts: Catalogue['records']): Promise<void> {
   const [sort] = query.sort ?? [];
   try {

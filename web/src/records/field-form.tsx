@@ -7,19 +7,19 @@ import styles from './field-form.module.css';
 
 interface FieldFormProps {
   readonly fields: readonly Field[];
-  /** What is filled in so far. */
+  /** The values so far. */
   readonly record: KithRecord;
   readonly errors: Readonly<Record<string, string>>;
   readonly put: (name: string, value: unknown) => void;
-  /** Enter in a line. */
+  /** Called on Enter in a single-line field. */
   readonly send: () => void;
 }
 
-/** Fields one under the other, each with its editor open; errors of the service stand at theirs. */
+/** Fields with open editors, one below the other; the service's errors are shown at their fields. */
 export function FieldForm({ fields, record, errors, put, send }: FieldFormProps) {
   const press = ({ key, target }: KeyboardEvent) => {
     const isLine = target instanceof HTMLInputElement && target.getAttribute('role') !== 'combobox';
-    // The line keeps its value first.
+    // The editor commits its value first.
     if (key === 'Enter' && isLine) setTimeout(send);
   };
   return (
@@ -31,7 +31,7 @@ export function FieldForm({ fields, record, errors, put, send }: FieldFormProps)
   );
 }
 
-/** Goes to the first field of a form with a text that cannot be read; false where there is none. */
+/** Focuses the first field whose text cannot be parsed; returns false if there is none. */
 export function focusUnread(): boolean {
   const unread = document.querySelector<HTMLElement>('[data-fields] [data-unread] input');
   unread?.focus();
@@ -46,7 +46,7 @@ interface LineProps extends Pick<FieldFormProps, 'record' | 'put'> {
 
 function Line({ field, record, error, put, isFirst }: LineProps) {
   const workspace = useWorkspace();
-  // An editor ends with its value: the next one has it from the start.
+  // An editor is mounted anew after each commit, with the new value.
   const [round, setRound] = useState(0);
   const [shown, setShown] = useState<Readonly<Record<string, unknown>>>({});
   const next = () => setRound((was) => was + 1);

@@ -8,7 +8,7 @@ import { useSum, useSums } from './sums.ts';
 import { valueText } from '../values/text-of.ts';
 import type { List } from './use-list.ts';
 
-/** How many there are, and what their amounts add up to: each currency by itself. */
+/** The number of records, and sums of amounts, one per currency. */
 export const ListFoot = memo(function ListFoot({ list, total }: { list: List; total: number | undefined }) {
   const formats = useFormats();
   const { records, shell } = useTexts();
@@ -38,20 +38,20 @@ function Sum({ list, field }: { list: List; field: Field }) {
   const sums = useSums(list.object.name, field.name, list.query);
   if (!sums || Object.keys(sums).length === 0) return undefined;
   const words = Object.entries(sums).map(([currency, amount]) => formats.money(amount, currency));
-  return <Told field={field} text={words.join(' · ')} />;
+  return <SumText field={field} text={words.join(' · ')} />;
 }
 
-/** Of numbers, and of amounts that are calculated. */
+/** The sum of a numeric field, or of a computed amount. */
 function NumberSum({ list, field }: { list: List; field: Field }) {
   const formats = useFormats();
   const sum = useSum(list.object.name, field.name, list.query);
   if (!sum) return undefined;
   const amounts = Object.entries(sum.currencies ?? {}).map(([currency, amount]) => formats.money(amount, currency));
   const text = amounts.length > 0 ? amounts.join(' · ') : valueText(field, sum.value ?? null, formats);
-  return text === '' ? undefined : <Told field={field} text={text} />;
+  return text === '' ? undefined : <SumText field={field} text={text} />;
 }
 
-function Told({ field, text }: { field: Field; text: string }) {
+function SumText({ field, text }: { field: Field; text: string }) {
   const { records } = useTexts();
   return (
     <span className="clip" title={records.isSum(field.label)}>

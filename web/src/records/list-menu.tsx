@@ -13,12 +13,12 @@ interface ListMenuProps {
   readonly list: List;
   readonly mayCreate: boolean;
   readonly at: HTMLElement;
-  /** Has the view get another name. */
+  /** Opens the form that renames the view. */
   readonly rename: () => void;
   readonly close: () => void;
 }
 
-/** What else there is to do with a list: import, trash, and its view. */
+/** Further actions of a list: import, trash, and its view. */
 export function ListMenu({ list, mayCreate, at, rename, close }: ListMenuProps) {
   const texts = useTexts();
   const { userId, reader, permissions } = useWorkspace();
@@ -45,7 +45,7 @@ export function ListMenu({ list, mayCreate, at, rename, close }: ListMenuProps) 
     const open = () => void navigate({ to: '/r/$object/trash', params: { object: object.name } });
     actions.push({ id: 'trash', label: records.trash, run: open });
   }
-  // An export searches for no words.
+  // An export takes no search text.
   if (reader.isAdmin && !list.query.search)
     actions.push({ id: 'export', label: records.export, run: () => void exportList(list, records) });
   if (mayChangeView) {

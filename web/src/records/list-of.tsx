@@ -1,4 +1,4 @@
-/** One object's list: its bars, and the table or the board between them. */
+/** An object's list: its bars, and the table or the board. */
 import { lazyPart } from '../app/lazy-part.ts';
 import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -16,13 +16,13 @@ import { useTotal } from './use-total.ts';
 import { SaveView } from './views/save-view.tsx';
 import type { View } from './views/use-views.ts';
 
-// A table does not wait for what boards need, nor for the form of a new record.
+// Loaded on demand, so that a table does not wait for the code of boards and forms.
 const Board = lazyPart(
   async () => (await import('../board/board.tsx')).Board,
   <div className={styles.empty} aria-busy="true" />,
 );
 
-/** The list of an object that there is. */
+/** The list of an existing object. */
 export function ListOf({ object }: { object: ObjectShape }) {
   const list = useList(object);
   const { records } = useTexts();
@@ -63,7 +63,7 @@ interface InsteadProps {
   readonly run: () => void;
 }
 
-/** Where nobody can say what the address means, nothing is shown that it might leave out: why, and the way on. */
+/** Shown instead of the list if the address cannot be interpreted, so that no wrong records appear: the reason, and a way on. */
 function Instead({ list, reason, label, run }: InsteadProps) {
   return (
     <>
@@ -100,7 +100,7 @@ function Shown({ list }: { list: List }) {
   );
 }
 
-/** A view of which something is left out finds more, or fewer, than was meant. */
+/** Warns that parts of the view no longer exist, so the list finds more or fewer records than intended. */
 function Partial({ view, object }: { view: View; object: ObjectShape }) {
   const { records } = useTexts();
   const formats = useFormats();

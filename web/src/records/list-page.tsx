@@ -12,6 +12,6 @@ export function ListPage() {
   const object = useObject(name);
   const { shell } = useTexts();
   useTitle(object?.label ?? shell.records);
-  // Each object has a list of its own: nothing of the last one stays.
+  // The key gives each object its own state.
   return object ? <ListOf key={name} object={object} /> : <NoAccess title={shell.records} what={name} />;
 }

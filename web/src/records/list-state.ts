@@ -1,9 +1,9 @@
-/** What a list shows, as its address says it: the address is the state, so that it can be sent, kept and gone back to. */
+/** The state of a list is its address, so that it can be shared, bookmarked and gone back to. */
 import type { FilterGroup, SortKey } from '../../../client/index.js';
 
 export interface ColumnChoice {
   readonly field: string;
-  /** Pixels; undefined where the type of the field decides. */
+  /** In pixels; undefined for the default of the field's type. */
   readonly width?: number | undefined;
 }
 
@@ -12,21 +12,21 @@ export interface ListState {
   readonly search: string;
   readonly filter: FilterGroup | undefined;
   readonly sort: readonly SortKey[];
-  /** Undefined for those that a table has by itself. */
+  /** Undefined for the default columns. */
   readonly columns: readonly ColumnChoice[] | undefined;
   readonly layout: 'table' | 'board';
-  /** The field whose values are the columns of a board. */
+  /** The field that groups the board. */
   readonly group: string | undefined;
-  /** The field that is summed up; undefined for the amounts that show. */
+  /** The field to sum; undefined for the amounts among the columns. */
   readonly totals: string | undefined;
-  /** The record shown beside. */
+  /** The id of the record in the side panel. */
   readonly peek: string | undefined;
 }
 
 export type Address = Readonly<Record<string, string | undefined>>;
 
-/** Whether it has the form of a group of conditions, at any depth. */
-export function isFilterGroup(value: unknown): value is FilterGroup {
+/** Whether it has the shape of a FilterGroup. */
+function isFilterGroup(value: unknown): value is FilterGroup {
   if (typeof value !== 'object' || value === null) return false;
   const { type, conditions } = value as Partial<FilterGroup>;
   if ((type !== 'AND' && type !== 'OR') || !Array.isArray(conditions)) return false;
@@ -35,10 +35,10 @@ export function isFilterGroup(value: unknown): value is FilterGroup {
   );
 }
 
-/** Stands in an address where the filter of its view was taken off. */
-export const noFilter = 'none';
+/** In an address, removes the filter of the view. */
+const noFilter = 'none';
 
-/** The filter that the text of an address means; undefined where it means none. */
+/** Parses the filter of an address; undefined if there is none. */
 export function filterIn(text: string | undefined): FilterGroup | undefined {
   if (!text) return undefined;
   try {
@@ -49,7 +49,7 @@ export function filterIn(text: string | undefined): FilterGroup | undefined {
   }
 }
 
-/** Whether the text of an address was meant as a filter, and is none: cut off, or broken. */
+/** Whether the filter of an address cannot be parsed, for example because it was cut off. */
 export function isBrokenFilter(text: string | undefined): boolean {
   if (!text || text.trim() === '' || text === noFilter) return false;
   try {
@@ -59,8 +59,8 @@ export function isBrokenFilter(text: string | undefined): boolean {
   }
 }
 
-/** `name,-close_date`. */
-export function sortIn(text: string | undefined): readonly SortKey[] {
+/** Parses `name,-close_date`. */
+function sortIn(text: string | undefined): readonly SortKey[] {
   if (!text) return [];
   const keys = text.split(',').filter((part) => part !== '' && part !== '-');
   return keys
@@ -70,8 +70,8 @@ export function sortIn(text: string | undefined): readonly SortKey[] {
     );
 }
 
-/** `full_name:220,owner`. */
-export function columnsIn(text: string | undefined): readonly ColumnChoice[] | undefined {
+/** Parses `full_name:220,owner`. */
+function columnsIn(text: string | undefined): readonly ColumnChoice[] | undefined {
   if (!text || text === 'usual') return undefined;
   const found = text.split(',').flatMap((part): ColumnChoice[] => {
     const [, field, width] = /^([\w.]+)(?::(\d{2,4}))?$/.exec(part) ?? [];
@@ -80,7 +80,7 @@ export function columnsIn(text: string | undefined): readonly ColumnChoice[] | u
   return found.length > 0 ? found : undefined;
 }
 
-/** What the address says; of what it does not, the view that it names. */
+/** The state of the address; what it leaves out comes from the view. */
 export function stateIn(address: Address, saved?: Partial<ListState>): ListState {
   const has = (name: string) => address[name] !== undefined;
   return {
@@ -96,7 +96,7 @@ export function stateIn(address: Address, saved?: Partial<ListState>): ListState
   };
 }
 
-/** How a part of the state stands in the address. What is taken off a view is said, too: `none`. */
+/** A change of the state as parts of the address. What is removed from a view is written as `none`. */
 export function addressOf(change: Partial<ListState>): Address {
   const parts: Record<string, string | undefined> = {};
   if ('view' in change) parts['view'] = change.view;
@@ -115,10 +115,10 @@ export function addressOf(change: Partial<ListState>): Address {
   return parts;
 }
 
-/** The parts of an address that say how its view was changed. */
+/** The parts of an address that change its view. */
 export const changeable = ['q', 'f', 'sort', 'cols', 'layout', 'group', 'total'] as const;
 
-/** What is taken off a view has to be said, since the view would bring it back. */
+/** Parts removed from a view must be explicit, or the view would bring them back. */
 export function overView(parts: Address, hasView: boolean): Address {
   if (!hasView) return parts;
   const none: Record<string, string> = {

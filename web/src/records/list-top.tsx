@@ -16,18 +16,18 @@ const ListMenu = lazyPart(async () => (await import('./list-menu.tsx')).ListMenu
 const RenameView = lazyPart(async () => (await import('./views/rename-view.tsx')).RenameView);
 const NewRecord = lazyPart(async () => (await import('./new-record.tsx')).NewRecord);
 
-/** The bar at the top: views, layout, what else there is, and a new record. */
+/** The bar at the top: views, layout, menu, and the button for a new record. */
 export function ListTop({ list, total }: { list: List; total: number | undefined }) {
   const { records } = useTexts();
   const { permissions } = useWorkspace();
   const { object, state, change } = list;
-  const { new: asked } = useSearch({ strict: false });
+  const { new: requested } = useSearch({ strict: false });
   const navigate = useNavigate();
   const [isBegun, setNew] = useState(false);
-  const isNew = isBegun || asked !== undefined;
+  const isNew = isBegun || requested !== undefined;
   const closeNew = () => {
     setNew(false);
-    if (asked !== undefined)
+    if (requested !== undefined)
       void navigate({ to: '.', search: (was) => ({ ...was, new: undefined }), replace: true, resetScroll: false });
   };
   const mayCreate = permissions[object.name]?.create ?? false;

@@ -1,4 +1,4 @@
-/** A new record: what it needs, and what people fill in first. */
+/** The form of a new record: required fields, and those that people usually fill in. */
 import type { ObjectShape } from '../api/workspace.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,11 +9,11 @@ import { useNewRecord } from './use-new-record.ts';
 interface NewRecordProps {
   readonly object: ObjectShape;
   readonly close: () => void;
-  /** Values that it has from the start, such as the step of a board. */
+  /** Initial values, such as the step of a board column. */
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** The dialog. */
+/** The form in a dialog. */
 export function NewRecord({ object, close, given }: NewRecordProps) {
   const texts = useTexts();
   const record = useNewRecord(object, given, close);

@@ -19,7 +19,7 @@ interface PeekProps {
   readonly close: () => void;
 }
 
-/** A record beside its list: what is in it, and the way to the whole of it. */
+/** A record in a panel beside its list, with a link to its page. */
 export function Peek({ object, id, close }: PeekProps) {
   const { records, shell } = useTexts();
   const { reader } = useWorkspace();

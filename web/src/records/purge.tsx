@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 
-/** Asks whether a record of the trash is to go for good, since nothing brings it back. */
+/** Confirms that a record is deleted from the trash, which cannot be undone. */
 export function Purge({ object, row, close }: { object: string; row: TrashListItem; close: () => void }) {
   const { shell, records } = useTexts();
   const [wrong, setWrong] = useState<string>();

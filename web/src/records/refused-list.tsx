@@ -11,14 +11,14 @@ import type { List } from './use-list.ts';
 
 const refusals = ['INVALID_FIELD', 'INVALID_OPERATION', 'VALIDATION_ERROR'];
 
-/** Whether the service refuses what the list asks for: a field or an option of its filter or sort is gone, or not for the role. */
+/** Whether the service refuses the list's query: a field or option of its filter or sort is gone or hidden from the role. */
 export function useIsRefused(error: unknown): boolean {
-  // A column that is gone is refused, too, until the workspace is known anew: then it is not asked for.
+  // A removed column is refused until the workspace is reloaded, after which it is no longer requested.
   const isStale = useIsFetching({ queryKey: keys.workspace }) > 0;
   return !isStale && error instanceof KithError && refusals.includes(error.code);
 }
 
-/** Says why, and takes off what is refused: records that were not asked for are not shown in the meantime. */
+/** Gives the reason and removes the refused part; rows of an earlier query are not shown meanwhile. */
 export function RefusedList({ list, error }: { list: List; error: unknown }) {
   const { records } = useTexts();
   const workspace = useWorkspace();

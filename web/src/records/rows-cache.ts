@@ -1,4 +1,4 @@
-/** The rows that a list has, page by page: how changed ones get in, and gone ones out, without anything else moving. */
+/** The cached rows of a list, page by page: updates changed rows and removes deleted ones without moving others. */
 import type { InfiniteData } from '@tanstack/react-query';
 import type { FilterGroup, SortKey } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -16,41 +16,41 @@ export interface Page {
   readonly data: readonly KithRecord[];
   readonly total: number;
   readonly nextCursor?: string;
-  /** When it was asked for, in milliseconds. */
+  /** When it was requested, in milliseconds. */
   readonly askedAt: number;
 }
 
 export type Pages = InfiniteData<Page, string | undefined>;
 
-/** What a list shows, and where it is kept. */
+/** A list's query and its cache key. */
 export interface Listed {
   readonly object: string;
   readonly query: RowsQuery;
-  /** The names of fields to ask for. */
+  /** The names of the requested fields. */
   readonly fields: string;
   readonly key: readonly unknown[];
 }
 
-/** The rows of an object that match, with these fields. */
+/** The list of an object's matching rows with these fields. */
 export function listedOf(object: string, query: RowsQuery, fields: string): Listed {
   return { object, query, fields, key: ['rows', object, query, fields] };
 }
 
-/** How they are asked for, page by page. */
+/** The options of its infinite query. */
 export function pagesOfRows({ object, query, fields, key }: Listed) {
   return pagesOf(key, async (at, { signal }): Promise<Page> => {
     const askedAt = Date.now();
-    const asked = { ...query, fields, limit: pageSize, ...at };
-    const page = await (kith.records.list(object, asked, { signal }) as Promise<Omit<Page, 'askedAt'>>);
+    const request = { ...query, fields, limit: pageSize, ...at };
+    const page = await (kith.records.list(object, request, { signal }) as Promise<Omit<Page, 'askedAt'>>);
     return { ...page, askedAt };
   });
 }
 
 export const pageSize = 100;
-/** So many changed rows are asked for by themselves; of more, all are asked for anew. */
+/** Most changed rows that are fetched one by one; for more, the list is fetched again. */
 const mostPatched = 100;
 
-/** Asks again for those of these records that are shown. */
+/** Fetches the shown ones of these records again. */
 export async function patch({ object, query, fields, key }: Listed, ids: ReadonlySet<string>): Promise<void> {
   const pages = queries.getQueryData<Pages>(key);
   const shown = pages?.pages.flatMap(({ data }) => data.filter(({ id }) => ids.has(id))) ?? [];
@@ -59,38 +59,38 @@ export async function patch({ object, query, fields, key }: Listed, ids: Readonl
     keepFirst(key);
     return queries.invalidateQueries({ queryKey: key });
   }
-  const asked = {
+  const request = {
     ids: shown.map(({ id }) => id).join(','),
     fields,
     limit: pageSize,
     ...(query.filters && { filters: query.filters }),
   };
-  const answer = await (kith.records.list(object, asked) as Promise<Pick<Page, 'data'>>).catch(() => undefined);
+  const answer = await (kith.records.list(object, request) as Promise<Pick<Page, 'data'>>).catch(() => undefined);
   const fresh = new Map(answer?.data.map((row) => [row.id, row]));
-  // A row that matches no more stays until the list is asked for anew: nothing jumps under the pointer.
+  // A row that no longer matches stays until the list is fetched again, so that nothing jumps under the pointer.
   queries.setQueryData<Pages>(key, (now) => mapped(now, (row) => fresh.get(row.id) ?? row));
 }
 
-/** Those of these records that the list would have. */
+/** Those of these records that match the list's query. */
 export async function matching({ object, query }: Listed, ids: readonly string[]): Promise<readonly string[]> {
   const { filters, search } = query;
-  const asked = {
+  const request = {
     ids: ids.slice(0, pageSize).join(','),
     fields: 'id',
     limit: pageSize,
     ...(filters && { filters }),
     ...(search && { search }),
   };
-  const answer = await kith.records.list(object, asked).catch(() => undefined);
+  const answer = await kith.records.list(object, request).catch(() => undefined);
   return answer?.data.map(({ id }) => id) ?? [];
 }
 
-/** Whether the list is known, and has no row. */
+/** Whether the list is loaded and empty. */
 export function isEmpty(key: readonly unknown[]): boolean {
   return queries.getQueryData<Pages>(key)?.pages[0]?.data.length === 0;
 }
 
-/** Takes a record out, and out of the count, where it is shown. */
+/** Removes a record from the cached rows and their count. */
 export function without(key: readonly unknown[], id: string): void {
   queries.setQueryData<Pages>(key, (pages) => {
     if (!pages?.pages.some(({ data }) => data.some((row) => row.id === id))) return pages;
@@ -105,12 +105,12 @@ export function without(key: readonly unknown[], id: string): void {
   });
 }
 
-/** The pages with each row changed. */
+/** Applies `change` to each row. */
 export function mapped(pages: Pages | undefined, change: (row: KithRecord) => KithRecord): Pages | undefined {
   return pages && { ...pages, pages: pages.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
 }
 
-/** Of a list that was scrolled far, the first page alone is asked for anew. */
+/** Drops all but the first page of a list that was scrolled far, so that only that is fetched again. */
 export function keepFirst(key: readonly unknown[]): void {
   queries.setQueryData<Pages>(key, (pages) =>
     pages && pages.pages.length > 3

@@ -7,12 +7,12 @@ import type { TableProps } from './table-props.ts';
 import styles from './table.module.css';
 
 interface TableHeadProps extends Pick<TableProps, 'columns' | 'sort' | 'change'> {
-  /** The table as it is when something is done: keys draw no head anew. */
+  /** The table's current props, in a ref, so that key presses do not render the head again. */
   readonly act: RefObject<TableProps>;
   readonly isShownSelected: boolean;
 }
 
-/** The names of the columns: a click sorts, a drag moves, the edge resizes. */
+/** The column heads: click sorts, drag moves, the edge resizes. */
 export const TableHead = memo(function TableHead({ act, columns, sort, change, isShownSelected }: TableHeadProps) {
   const { records: texts } = useTexts();
   const [target, setTarget] = useState<string>();
@@ -66,7 +66,7 @@ export const TableHead = memo(function TableHead({ act, columns, sort, change, i
   );
 });
 
-/** Ascending, descending, not at all; with shift it comes to those that there are. */
+/** Cycles through ascending, descending and none; Shift adds to the existing sort. */
 function nextSort(sort: ListState['sort'], field: string, isFurther: boolean): ListState['sort'] {
   const was = sort.find((key) => key.field === field)?.direction;
   const rest = isFurther ? sort.filter((key) => key.field !== field) : [];
@@ -74,7 +74,7 @@ function nextSort(sort: ListState['sort'], field: string, isFurther: boolean): L
   return [...rest, { field, direction: was === 'asc' ? 'desc' : 'asc' }].slice(-5) as ListState['sort'];
 }
 
-/** While the edge is held the width is the table's alone; let go, it is the address's. */
+/** While the edge is dragged, only the table has the width; on release, the address gets it. */
 function resize(
   event: PointerEvent<HTMLElement>,
   column: Column,
@@ -125,7 +125,7 @@ function drag(
     end() {
       show(undefined);
       if (target === undefined || target === column.path) return;
-      // The click that ends a drag sorts nothing.
+      // Suppresses the click that ends a drag.
       button.addEventListener('click', (click) => click.stopPropagation(), { once: true, capture: true });
       const rest = columns.filter(({ path }) => path !== column.path);
       const to = columns.findIndex(({ path }) => path === target);

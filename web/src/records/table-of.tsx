@@ -1,4 +1,4 @@
-/** The table with all around it: its keys, what is selected, what is shown beside, and the foot. */
+/** The table with its keys, selection, side panel and foot. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { Permission } from '../api/workspace.ts';
@@ -47,7 +47,7 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
     document.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
   };
   const edited = columns.find(({ path }) => path === editing?.path);
-  // A column may go, or be locked, while a cell of it is edited.
+  // A column may be removed or become read-only while one of its cells is edited.
   useEffect(() => {
     if (editing && (!edited || !mayWrite(permission, edited))) setEditing(undefined);
   }, [editing, edited, permission]);
@@ -82,12 +82,12 @@ export function TableOf({ list, permission }: { list: List; permission: Permissi
   );
 }
 
-/** Whether the role may change the field of this column in some records. */
+/** Whether the role may change the column's field in some records. */
 function mayWrite(permission: Permission | undefined, { field }: Column): boolean {
   return permission?.update !== 'none' && permission?.fields[field.name] === 'write' && !field.isReadonly;
 }
 
-/** Why nothing is there, and the one thing to do about it. */
+/** Why the list is empty, and an action that helps. */
 export function NothingThere({ list }: { list: List }) {
   const { records: texts } = useTexts();
   const { object, state, change } = list;
@@ -115,7 +115,7 @@ export function NothingThere({ list }: { list: List }) {
   return <NoneYet list={list} />;
 }
 
-/** Where there is none at all, they are made or brought. */
+/** For an object without records: create one, or import. */
 function NoneYet({ list: { object } }: { list: List }) {
   const { records: texts } = useTexts();
   const { permissions, reader } = useWorkspace();

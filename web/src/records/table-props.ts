@@ -6,13 +6,13 @@ import type { ListState } from './list-state.ts';
 import type { Marks } from './use-marks.ts';
 import type { Rows } from './use-rows.ts';
 
-/** The cell that is edited. */
+/** The cell that is being edited. */
 export interface Editing {
   readonly id: string;
   readonly path: string;
   readonly begun?: string | undefined;
   readonly error?: string | undefined;
-  /** The value that was refused. */
+  /** The refused value. */
   readonly refused?: unknown;
   readonly conflict?: Extract<Standing, { is: 'conflict' }>;
 }
@@ -27,12 +27,12 @@ export interface TableProps {
   open(id: string): void;
   edit(row: number, column: Column | undefined, begun?: string): void;
   stopEditing(): void;
-  /** Opens the editor again, with what is to be mended or chosen. */
+  /** Opens the editor again, to correct or choose a value. */
   reopen(editing: Editing): void;
   change(change: Partial<ListState>): void;
 }
 
-/** The id of a row, or of a cell in it: what the grid says it is at. */
+/** The id of a row or cell, for `aria-activedescendant`. */
 export function idOf(id: string, path?: string): string {
   return path === undefined ? `row-${id}` : `cell-${id}-${path}`;
 }

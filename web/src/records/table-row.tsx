@@ -10,14 +10,14 @@ import { idOf, type Editing, type TableProps } from './table-props.ts';
 import styles from './table.module.css';
 
 interface TableRowProps {
-  /** The table as it is when something is done: what changes in it draws no row anew that looks the same. */
+  /** The table's current props, in a ref, so that rows that look the same are not rendered again. */
   readonly act: RefObject<TableProps>;
   readonly object: ObjectShape;
   readonly record: KithRecord;
   readonly index: number;
   readonly start: number;
   readonly columns: readonly Column[];
-  /** Whether somebody else has changed it just now. */
+  /** Whether somebody else has just changed it. */
   readonly isFresh: boolean;
   readonly isSelected: boolean;
   readonly isCurrent: boolean;
@@ -69,14 +69,14 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
             {isEdited ? (
               <CellEditor act={act} record={record} column={column} editing={editing} />
             ) : isName ? (
-              // The row takes the click: a link of the router costs a tenth of the time that all rows have.
+              // A plain link, handled by the row: the router's Link would add a tenth to the rendering time of rows.
               <a className={styles.name} href={`/r/${object.name}/${record.id}`} tabIndex={-1}>
                 {clipped(name)}
               </a>
             ) : text === undefined ? (
               <Value field={column.shown} record={record} isLinked={false} />
             ) : (
-              // Most cells are text, and need no element beside themselves.
+              // Most cells are plain text and need no further element.
               clipped(text)
             )}
           </span>
@@ -86,7 +86,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   );
 });
 
-/** A row that is on its way. */
+/** A row that is still loading. */
 export function WaitingRow({ index, start }: { index: number; start: number }) {
   return (
     <div role="row" className={styles.row} style={{ insetBlockStart: start }} aria-rowindex={index + 2}>
@@ -101,7 +101,7 @@ function clicked(event: MouseEvent<HTMLDivElement>, { act, index, columns, recor
   if (event.target.closest('input, [data-editor]')) return;
   const isModified = event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
   if (event.target.closest('a')) {
-    // With a key held it opens where the browser opens links.
+    // With a modifier key, the browser opens the link its own way.
     if (isModified) return;
     event.preventDefault();
     return open(record.id);
@@ -117,7 +117,7 @@ function clicked(event: MouseEvent<HTMLDivElement>, { act, index, columns, recor
   if (isThere && chosen !== undefined) edit(index, columns[chosen]);
 }
 
-/** On a touch screen, a finger that stays selects. */
+/** Selects a row by a long press on a touch screen. */
 function useLongPress(run: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isLong = useRef(false);
@@ -135,7 +135,7 @@ function useLongPress(run: () => void) {
     onPointerUp: end,
     onPointerCancel: end,
     onClickCapture(event: MouseEvent) {
-      // The click that ends a long press is none.
+      // Suppresses the click that ends a long press.
       if (isLong.current) event.preventDefault();
       isLong.current = false;
     },

@@ -1,4 +1,4 @@
-/** The records as a table: rows are drawn where they are looked at, and told of in full to who listens. */
+/** The records as a virtualized table; ARIA attributes give its full size. */
 import { useDeferredValue, useEffect, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -51,7 +51,7 @@ export function Table(props: TableProps) {
         onKeyDown={(event) => pressed(event, props)}
         onPointerOver={(event) => {
           ahead(event);
-          tellWhole(event.target);
+          titleIfClipped(event.target);
         }}
       >
         <div
@@ -77,7 +77,7 @@ interface TableRowsProps extends TableProps, Omit<DrawnRows, 'whole'> {
   readonly act: RefObject<TableProps>;
 }
 
-/** What comes is drawn where it is looked at; around that, when there is time. */
+/** Rows in view are rendered at once, those around them when the page is idle. */
 function TableRows({ rows, marks, columns, object, editing, act, indexes, span, height, head }: TableRowsProps) {
   const around = useDeferredValue(rows.records, nothing);
   const { cursor } = marks;
@@ -89,8 +89,8 @@ function TableRows({ rows, marks, columns, object, editing, act, indexes, span, 
     const isEdited = editing?.id === record.id;
     return (
       <TableRow
-        // Another record in the same place is written over the one before, which costs less than a new row; what is being typed goes
-        // with its record.
+        // Keyed by index, so that another record reuses the row, which is cheaper than a new one; a row being edited
+        // is keyed by its record.
         key={isEdited ? record.id : index}
         act={act}
         object={object}
@@ -108,8 +108,8 @@ function TableRows({ rows, marks, columns, object, editing, act, indexes, span, 
   });
 }
 
-/** What a cell has no room for, its title says. */
-function tellWhole(target: EventTarget): void {
+/** Sets a title on cells whose text is cut off. */
+function titleIfClipped(target: EventTarget): void {
   const cell = target instanceof Element && target.closest<HTMLElement>('[role=gridcell]');
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? titleOf(cell.innerText) : '';
 }
@@ -126,7 +126,7 @@ function NewRows({ count, show, label }: { count: number; show: () => void; labe
   );
 }
 
-/** What Enter, Space and the arrows to the side mean on a row. Those up and down count on the whole page. */
+/** Handles Enter, Space and horizontal arrows on a row. Vertical ones are handled page-wide. */
 function pressed(event: KeyboardEvent<HTMLDivElement>, { rows, columns, marks, open, edit }: TableProps): void {
   const { cursor } = marks;
   if (event.target !== event.currentTarget || !cursor || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,4 +1,4 @@
-/** How the list is searched, sorted, and which columns it has. */
+/** Search, sort and the choice of columns. */
 import { ArrowDown, ArrowUp, Columns3, Plus, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { keyText, useKeys } from '../app/keys.ts';
@@ -12,9 +12,9 @@ import { Picker } from '../ui/picker.tsx';
 import { Pop } from '../ui/pop.tsx';
 import type { List } from './use-list.ts';
 import { usePop } from './use-pop.ts';
-import { filterField } from './filter/use-telling.ts';
+import { filterField } from './filter/use-filter-labels.ts';
 
-/** Search, sort and columns. */
+/** The three tools. */
 export function Tools({ list }: { list: List }) {
   return (
     <>
@@ -25,7 +25,7 @@ export function Tools({ list }: { list: List }) {
   );
 }
 
-/** What is typed is searched for when no letter has followed for so long. */
+/** The pause in typing after which the search starts. */
 const restMs = 16;
 
 function SearchField({ list }: { list: List }) {
@@ -35,7 +35,7 @@ function SearchField({ list }: { list: List }) {
   const [shown, setShown] = useState(search);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What comes from elsewhere, such as a view or the way back, stands in the field.
+  // A search from elsewhere, such as a view or the back button, replaces the text.
   if (shown !== search) {
     setShown(search);
     if (text.trim() !== search.trim()) setText(search);

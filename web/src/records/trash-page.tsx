@@ -1,4 +1,4 @@
-/** What was deleted: it can come back for 30 days, or go for good. */
+/** Deleted records: they can be restored for 30 days, or deleted for good. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TrashListItem } from '../../../client/index.js';
@@ -44,7 +44,7 @@ export function TrashPage() {
 
 function Trash({ object }: { object: string }) {
   const { shell, records } = useTexts();
-  const [asked, setAsked] = useState<TrashListItem>();
+  const [toPurge, setToPurge] = useState<TrashListItem>();
   const found = usePages([...keys.object(object), 'trash'], (at, { signal }) =>
     kith.trash.list(object, { limit: 100, ...at }, { signal }),
   );
@@ -66,7 +66,7 @@ function Trash({ object }: { object: string }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TrashRow key={row.id} object={object} row={row} ask={() => setAsked(row)} />
+            <TrashRow key={row.id} object={object} row={row} ask={() => setToPurge(row)} />
           ))}
         </tbody>
       </table>
@@ -75,7 +75,7 @@ function Trash({ object }: { object: string }) {
           {shell.showMore}
         </Button>
       )}
-      {asked && <Purge object={object} row={asked} close={() => setAsked(undefined)} />}
+      {toPurge && <Purge object={object} row={toPurge} close={() => setToPurge(undefined)} />}
     </div>
   );
 }

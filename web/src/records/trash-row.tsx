@@ -12,22 +12,22 @@ import styles from './trash-page.module.css';
 interface TrashRowProps {
   readonly object: string;
   readonly row: TrashListItem;
-  /** Asks whether it is to go for good. */
+  /** Asks for confirmation before it is deleted for good. */
   readonly ask: () => void;
 }
 
-/** A record of the trash: who deleted it and when, and its ways out. */
+/** A deleted record: by whom, when, and its actions. */
 export function TrashRow({ object, row, ask }: TrashRowProps) {
   const texts = useTexts();
   const { reader } = useWorkspace();
   const formats = useFormats();
   const [isWorking, setWorking] = useState(false);
   const name = row.display ?? row.id;
-  const told = { text: texts.records.restored(name) };
+  const announcement = { text: texts.records.restored(name) };
   const unmerge = () =>
     written(
       kith.records.duplicates({ action: 'unmerge', object_name: object, duplicate_ids: [row.id] }),
-      told,
+      announcement,
       texts.shell,
     );
   const work = async (restore: () => Promise<unknown>) => {
@@ -42,7 +42,7 @@ export function TrashRow({ object, row, ask }: TrashRowProps) {
       toast(isMerged ? { text: texts.records.wasMerged(name), action } : { text: messageOf(error), isBad: true });
     }
   };
-  const restore = () => work(() => written(kith.records.restore(object, row.id), told, texts.shell));
+  const restore = () => work(() => written(kith.records.restore(object, row.id), announcement, texts.shell));
   return (
     <tr>
       <td className="clip" title={name.slice(0, 300)}>

@@ -3,14 +3,14 @@ import { afterPaint } from '../app/later.ts';
 import type { Address } from './list-state.ts';
 
 type Change = (was: Address) => Address;
-/** Goes to the address with its parts changed; resolves when it is there. */
+/** Changes parts of the address; resolves when it is done. */
 type Go = (change: Change, replace: boolean) => Promise<void>;
 
 interface AheadOfAddress {
   readonly address: Address;
-  /** Shows these parts at once, and makes the change to the address when they are painted. */
+  /** Shows these parts at once, and changes the address after they are painted. */
   readonly put: (parts: Address, change: Change, replace: boolean) => void;
-  /** Changes the address after all that was put before. */
+  /** Changes the address after all earlier changes. */
   readonly go: (change: Change, replace: boolean) => void;
 }
 
@@ -20,13 +20,13 @@ interface Put {
   readonly flush: () => void;
 }
 
-/** What the list shows is ahead of its address for a moment: to change that costs the browser and the router more than the list. */
+/** The list's state runs ahead of its address for a moment, since changing the address costs more time than rendering the list. */
 export function useAheadOfAddress(stated: Address, goTo: Go): AheadOfAddress {
   const [ahead, setAhead] = useState<Address>();
   const waiting = useRef<Put>(undefined);
-  /** Counts what was put: when the address has the last of it, nothing is ahead any more. */
+  /** Numbers the changes: when the address has the last one, the state is no longer ahead. */
   const last = useRef(0);
-  // Whoever has gone elsewhere, such as back, is not followed there.
+  // A pending change is dropped when the reader leaves the page.
   useEffect(() => () => void (waiting.current = undefined), []);
   const go = useCallback(
     (change: Change, replace: boolean) => {

@@ -3,11 +3,11 @@ import { queries } from '../api/queries.ts';
 import { fetchWhenIdle } from '../app/later.ts';
 import { recordQuery } from '../record/record-query.ts';
 
-/** Who stays on a row for so long may open it. */
+/** A reader who stays on a row for so long may open it. */
 const restMs = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Fetches the record of the row that the keys or the pointer rest on; gives what is told of the pointer. */
+/** Prefetches the record of the row under the cursor or pointer; returns a handler for the pointer. */
 export function useAhead(object: string, currentId: string | undefined): (event: PointerEvent) => void {
   useEffect(() => {
     ahead(object, currentId);

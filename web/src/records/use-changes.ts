@@ -1,4 +1,4 @@
-/** What others do with the records of a list: changed rows are asked for again, new ones are counted, gone ones go. */
+/** Changes by others in a list: changed rows are fetched again, new ones are counted, deleted ones removed. */
 import { useEffect, useState } from 'react';
 import type { EventsStreamEvent } from '../../../client/index.js';
 import { queries } from '../api/queries.ts';
@@ -6,22 +6,22 @@ import { onChange } from '../app/live.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { isEmpty, matching, patch, without, type Listed } from './rows-cache.ts';
 
-/** Changes that come at once are asked for once. */
+/** Changes within this time cause one fetch. */
 const gatherMs = 200;
-/** So long a row shows that somebody else has changed it. */
+/** How long a row is marked as changed by somebody else. */
 const freshMs = 1_500;
 
 const none: ReadonlySet<string> = new Set();
 const nothingMade: ReadonlyMap<string, number> = new Map();
 
 interface Changes {
-  /** Records that came to match, and when, in milliseconds. */
+  /** New matching records, and when they were created, in milliseconds. */
   readonly made: ReadonlyMap<string, number>;
-  /** Records that somebody else has changed just now. */
+  /** The ids of records that somebody else has just changed. */
   readonly fresh: ReadonlySet<string>;
 }
 
-/** The changes since the list was asked for. */
+/** The changes since the list was fetched. */
 export function useChanges(listed: Listed): Changes {
   const { userId } = useWorkspace();
   const [made, setMade] = useState(nothingMade);
@@ -39,7 +39,7 @@ export function useChanges(listed: Listed): Changes {
         const at = Date.now();
         const ids = await matching(listed, [...created]);
         if (isOver) return;
-        // Where nothing is shown, nothing can jump.
+        // In an empty list nothing can jump, so new records are shown at once.
         if (ids.length > 0 && isEmpty(listed.key)) void queries.invalidateQueries({ queryKey: listed.key });
         setMade((was) => new Map([...was, ...ids.map((id) => [id, at] as const)]));
       }
@@ -73,7 +73,7 @@ interface Gathered {
   readonly created: ReadonlySet<string>;
 }
 
-/** Hands over what came together. */
+/** Collects changes and hands them over together. */
 function gather(take: (gathered: Gathered) => void, userId: string) {
   const nothing = () => ({ changed: new Set<string>(), ofOthers: new Set<string>(), created: new Set<string>() });
   let gathered = nothing();

@@ -7,20 +7,20 @@ import { useInView } from './use-in-view.ts';
 import { useWindow, type RowWindow } from './use-window.ts';
 
 const headHeight = 28;
-/** What stands over the last rows while some are selected. */
+/** The height of the selection bar, which covers the last rows. */
 const barHeight = 56;
-/** So far beyond what has come one may scroll: what lies there is on its way. */
+/** Most rows beyond the loaded ones that one can scroll to while they load. */
 const mostAhead = 1_000;
 
 export interface DrawnRows extends Pick<RowWindow, 'indexes' | 'span'> {
-  /** Of a row, and of the head above them, in pixels. */
+  /** The heights of a row and of the head, in pixels. */
   readonly height: number;
   readonly head: number;
-  /** The whole, with the rows that are on their way. */
+  /** The total height, including rows that are still loading. */
   readonly whole: number;
 }
 
-/** Which rows of the table are drawn, and how high; what one scrolls to is asked for, and the cursor stays in view. */
+/** The rows to render and their positions; loads what is scrolled to, and keeps the cursor in view. */
 export function useDrawnRows(
   scroll: RefObject<HTMLElement | null>,
   { rows, marks }: Pick<TableProps, 'rows' | 'marks'>,

@@ -3,12 +3,12 @@ import type { RowWindow } from './use-window.ts';
 
 interface Sizes {
   readonly row: number;
-  /** What stands above the rows, and over the last of them. */
+  /** The heights that cover the top and the bottom of the view. */
   readonly head: number;
   readonly over: number;
 }
 
-/** Scrolls so that the row at this index is seen; it does when another one is meant, and where the sizes change. */
+/** Scrolls the row at this index into view when the index or the sizes change. */
 export function useInView(
   scroll: RefObject<HTMLElement | null>,
   seen: RowWindow['seen'],
@@ -18,7 +18,7 @@ export function useInView(
   useLayoutEffect(() => {
     const element = scroll.current;
     if (at === undefined || !element) return;
-    // What the page looks like is known here; to ask it again would have it laid out twice.
+    // Uses the known scroll position: reading it from the DOM would force another layout.
     const { top: from, height: room } = seen.current;
     const [top, bottom] = [at * row, head + (at + 1) * row + over];
     if (top < from) element.scrollTop = top;

@@ -1,4 +1,4 @@
-/** What the page of a list shows: its address, over the view that it names. */
+/** The state of a list's page: its address merged with its view. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { queries } from '../api/queries.ts';
@@ -27,26 +27,26 @@ export interface List {
   readonly state: ListState;
   readonly query: RowsQuery;
   readonly columns: readonly Column[];
-  /** The names of fields to ask for. */
+  /** The requested fields. */
   readonly fields: string;
   readonly views: readonly View[];
   readonly view: View | undefined;
-  /** What keeps the rest of the address, where that is too long. */
+  /** The draft view that stores an address that is too long. */
   readonly draft: Draft;
-  /** Whether the address has a filter that cannot be read: then nothing is shown. */
+  /** Whether the address's filter cannot be parsed; then nothing is shown. */
   readonly isBroken: boolean;
-  /** Whether the view of the address is not known yet, or there is none, or none for this reader. */
+  /** Whether the address's view is still loading, or does not exist for this reader. */
   readonly lacksView: 'yet' | 'for good' | undefined;
-  /** Whether it shows something else than its view. */
+  /** Whether it differs from its view. */
   readonly isChanged: boolean;
   change(change: Partial<ListState>, isNew?: boolean): void;
-  /** Back to what the view shows, or to all. */
+  /** Returns to the view's state, or to all records. */
   reset(): void;
-  /** Another view, or all. */
+  /** Shows another view, or all records. */
   show(view: string | undefined): void;
 }
 
-/** The list of the object. */
+/** The list of an object. */
 export function useList(object: ObjectShape): List {
   const workspace = useWorkspace();
   const typed: Address = useSearch({ strict: false });
@@ -98,19 +98,19 @@ export function useList(object: ObjectShape): List {
   };
 }
 
-/** What is asked for of the list. */
+/** The query of a state. */
 function queryOf({ filter, search, sort }: ListState): RowsQuery {
   const filters = filter && wholeOf(filter);
   const words = search.trim();
   return { ...(filters && { filters }), ...(words && { search: words }), ...(sort.length > 0 && { sort }) };
 }
 
-/** Has what a table is about to show on its way before anything is drawn. */
+/** Starts fetching what the table is about to show, before it renders. */
 function askAhead(object: string, next: ListState, fields: string): void {
   if (next.layout === 'table') void queries.prefetchInfiniteQuery(pagesOfRows(listedOf(object, queryOf(next), fields)));
 }
 
-/** Where somebody deletes the view that is looked at, what it showed stays, as changes that are not saved. */
+/** When the shown view is deleted by somebody else, its state stays as unsaved changes. */
 function useWithoutView(
   view: View | undefined,
   state: ListState,

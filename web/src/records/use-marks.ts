@@ -1,29 +1,29 @@
-/** Where the cursor of a table is, and what is selected in it. */
+/** A table's cursor and selection. */
 import { useCallback, useMemo, useState } from 'react';
 import type { KithRecord } from '../api/workspace.ts';
 
 export interface Cursor {
   readonly row: number;
-  /** Undefined where the row as a whole is meant. */
+  /** Undefined if the whole row is meant. */
   readonly cell: number | undefined;
 }
 
 export interface Marks {
   readonly cursor: Cursor | undefined;
   readonly ids: ReadonlySet<string>;
-  /** Whether all that match are meant, shown or not: the filter itself. */
+  /** Whether all matching records are selected, loaded or not, that is the filter itself. */
   readonly isAll: boolean;
   isSelected(id: string): boolean;
   place(cursor: Cursor | undefined): void;
   toggle(row: number): void;
-  /** Selects what lies between the last selected row and this one. */
+  /** Selects the range from the last selected row to this one. */
   extend(row: number): void;
   selectShown(): void;
   selectAll(): void;
   clear(): void;
 }
 
-/** The marks of the rows; they go where another list is shown. */
+/** Cursor and selection; they are reset when the list changes. */
 export function useMarks(records: readonly KithRecord[], listKey: string): Marks {
   const [state, setState] = useState<MarksState>({ ...nothing, listKey });
   const own = state.listKey === listKey ? state : { ...nothing, listKey };
@@ -56,11 +56,11 @@ export function useMarks(records: readonly KithRecord[], listKey: string): Marks
 interface MarksState {
   readonly listKey: string;
   readonly cursor: Cursor | undefined;
-  /** The record of the cursor: where rows come before it, it stays with it. */
+  /** The cursor's record: the cursor stays on it when rows are inserted above. */
   readonly currentId: string | undefined;
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
-  /** Where a range begins. */
+  /** The start of a range. */
   readonly anchor: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A record that is being made: what is typed of it, what is wrong, and what makes it. */
+/** The state of the form for a new record: values, errors, and creating it. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { fieldErrorsOf, kith, messageOf } from '../api/kith.ts';
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>;
 const firstTypes = new Set(['TEXT', 'EMAILS', 'PHONES', 'RELATION', 'CURRENCY', 'DATE', 'SELECT']);
 const mostFirst = 7;
 
-/** A new record of an object; it has the `given` values from the start, and is gone to when it is made without any. */
+/** The form for a new record of an object, with initial `given` values; without them, the created record is opened. */
 export function useNewRecord(object: ObjectShape, given: Values | undefined, close: () => void) {
   const texts = useTexts();
   const navigate = useNavigate();
@@ -26,13 +26,13 @@ export function useNewRecord(object: ObjectShape, given: Values | undefined, clo
   const [hasMore, setMore] = useState(false);
   const fields = hasMore ? writable : firstOf(writable);
   const refused = async (error: unknown) => {
-    const told = fieldErrorsOf(error);
-    // Where a field is gone meanwhile, what was typed into it is given back.
-    const own = told.filter(({ field }) => writable.some(({ name }) => name === field));
+    const fieldErrors = fieldErrorsOf(error);
+    // Text typed into a field that is gone meanwhile is offered to be copied.
+    const own = fieldErrors.filter(({ field }) => writable.some(({ name }) => name === field));
     const gone = await Promise.all(own.map(({ field }) => isFieldGone(error, object.name, field)));
     if (gone.includes(true)) return;
-    setErrors(Object.fromEntries(told.map(({ field, message }) => [field, message])));
-    setOther(told.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
+    setErrors(Object.fromEntries(fieldErrors.map(({ field, message }) => [field, message])));
+    setOther(fieldErrors.some(({ field }) => fields.some(({ name }) => name === field)) ? undefined : messageOf(error));
   };
   const save = async () => {
     setWorking(true);
@@ -52,16 +52,16 @@ export function useNewRecord(object: ObjectShape, given: Values | undefined, clo
     values,
     put,
     errors,
-    /** What is wrong with none of the fields that are shown. */
+    /** The error that belongs to none of the shown fields. */
     other,
     isWorking,
     save,
-    /** Shows the fields that are not; undefined where all are. */
+    /** Shows the remaining fields; undefined if all are shown. */
     more: !hasMore && fields.length < writable.length ? () => setMore(true) : undefined,
   };
 }
 
-/** The fields that the role may fill in, and that are not given. */
+/** The fields that the role may write and that `given` does not set. */
 function useWritable({ name: object, fields }: ObjectShape, given: Values | undefined): readonly Field[] {
   const { permissions } = useWorkspace();
   return fields.filter(
@@ -70,7 +70,7 @@ function useWritable({ name: object, fields }: ObjectShape, given: Values | unde
   );
 }
 
-/** What was typed. What Enter sends is what was typed last, drawn or not: so it is in `typed`, too. */
+/** Typed values, also in a ref, since Enter may come before the last keystroke is rendered. */
 function useTyped(writable: readonly Field[]) {
   const [values, setValues] = useState<Values>({});
   const typed = useRef(values);
@@ -82,7 +82,7 @@ function useTyped(writable: readonly Field[]) {
   return { values, typed, put: (name: string, value: unknown) => keep({ ...typed.current, [name]: value }) };
 }
 
-/** Gives back what was typed into fields that are gone by now, and keeps the rest. */
+/** Offers text typed into removed fields to be copied, and keeps the rest. */
 function useGone(writable: readonly Field[], values: Values, keep: (kept: Values) => void): void {
   const { shell } = useTexts();
   const labels = useRef(new Map<string, string>());
@@ -104,7 +104,7 @@ function idIn(made: unknown): string {
   return id ?? record?.id ?? '';
 }
 
-/** What is required, then what people know of it first. */
+/** Required fields, then those that people usually fill in first. */
 function firstOf(fields: readonly Field[]): readonly Field[] {
   const required = fields.filter(({ isRequired }) => isRequired);
   const usual = fields.filter(({ isRequired, type, isHidden }) => !isRequired && !isHidden && firstTypes.has(type));

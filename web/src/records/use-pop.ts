@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-/** A button with something that opens at it. */
+/** State of a button that opens a popover. */
 export function usePop() {
   const at = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);

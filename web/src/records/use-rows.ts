@@ -1,4 +1,4 @@
-/** The records of a list, page after page as they are scrolled to; what others change in them appears in place. */
+/** The records of a list, fetched page by page on scrolling; changes by others are merged in place. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { queries } from '../api/queries.ts';
@@ -14,19 +14,19 @@ export interface Rows {
   readonly isLoading: boolean;
   readonly isOlder: boolean;
   readonly hasMore: boolean;
-  /** How many came to match since. */
+  /** New matching records since the fetch. */
   readonly newCount: number;
-  /** Those that somebody else has changed just now. */
+  /** The ids of records that somebody else has just changed. */
   readonly fresh: ReadonlySet<string>;
   more(): void;
   again(): void;
-  /** Shows values before the service has confirmed them; gives what puts the old ones back. */
+  /** Shows values before the service has confirmed them; returns a function that reverts them. */
   show(id: string, values: Readonly<Record<string, unknown>>): () => void;
-  /** Asks for these again. */
+  /** Fetches these records again. */
   refresh(...ids: readonly string[]): Promise<void>;
 }
 
-/** The rows of an object that match, with these fields. */
+/** The matching rows of an object, with these fields. */
 export function useRows(object: string, query: RowsQuery, fields: string): Rows {
   const listed = useMemo(() => listedOf(object, query, fields), [object, query, fields]);
   const { key } = listed;
@@ -43,7 +43,7 @@ export function useRows(object: string, query: RowsQuery, fields: string): Rows 
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
   const pageCount = found.data?.pages.length;
-  // The second page is there before one has scrolled to it.
+  // Prefetches the second page.
   useEffect(
     () => (pageCount === 1 && hasNextPage ? whenIdle(() => void fetchNextPage()) : undefined),
     [pageCount, hasNextPage, fetchNextPage],

@@ -1,4 +1,4 @@
-/** The keys of a table, beside those of the row that has the focus. */
+/** The keys of a table, besides those of a focused row. */
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../api/kith.ts';
 import { sideArrows } from '../app/direction.ts';
@@ -17,14 +17,14 @@ interface TableKeys {
   readonly rows: Rows;
   readonly marks: Marks;
   readonly columns: readonly Column[];
-  /** Pastes what was copied elsewhere. */
+  /** Pastes from the clipboard. */
   readonly paste: () => void;
 }
 
-/** So many rows a page key goes. */
+/** Rows that Page Up and Page Down move by. */
 const pageRows = 27;
 
-/** Has the keys count. */
+/** Registers the keys. */
 export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): void {
   const { records: texts } = useTexts();
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): 
       run: () => list.change({ peek: list.state.peek === current()?.id ? undefined : current()?.id }),
     },
     { keys: 'mod+c', label: texts.keyCopy, run: () => copy(rows, marks, cursor) },
-    // The browser's own key, since that one gives what was copied without being asked.
+    // Left to the browser, whose paste event needs no permission.
     { keys: 'mod+v', label: texts.keyPaste, isOfBrowser: true, run: paste },
     {
       keys: 'mod+Enter',
@@ -74,10 +74,10 @@ export function useTableKeys({ list, rows, marks, columns, paste }: TableKeys): 
   ]);
 }
 
-/** So many pixels a key makes a column wider. */
+/** Pixels per key press when a column is resized. */
 const widthStep = 16;
 
-/** Moves and resizes the column of the cursor, as the pointer does at its head. */
+/** Moves and resizes the cursor's column, like the pointer at its head. */
 function useColumnKeys({ change }: List, marks: Marks, columns: readonly Column[]): readonly Key[] {
   const { records: texts } = useTexts();
   const { forward, backward } = sideArrows();
@@ -102,7 +102,7 @@ function useColumnKeys({ change }: List, marks: Marks, columns: readonly Column[
   ];
 }
 
-/** Text for spreadsheets, and a table for what writes letters. */
+/** Plain text for spreadsheets, and an HTML table for word processors. */
 function asTable(cells: readonly (readonly string[])[]): ClipboardItem {
   const blob = (type: string, text: string) => new Blob([text], { type });
   return new ClipboardItem({
@@ -111,7 +111,7 @@ function asTable(cells: readonly (readonly string[])[]): ClipboardItem {
   });
 }
 
-/** Copies the selected rows, the row or the cell, as tables of other programs take them. */
+/** Copies the selected rows, the row or the cell, in the format of spreadsheets. */
 function useCopy(columns: readonly Column[]) {
   const formats = useFormats();
   const { records: texts } = useTexts();

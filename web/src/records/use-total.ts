@@ -4,7 +4,7 @@ import { keys } from '../api/queries.ts';
 import { useIsLater } from '../app/later.ts';
 import type { List } from './use-list.ts';
 
-/** How many records match, of those that the reader may see. */
+/** The number of matching records that the reader may see. */
 export function useTotal({ object, query: { filters, search } }: List): number | undefined {
   const query = { limit: 1, fields: 'id', ...(filters && { filters }), ...(search && { search }) };
   const isLater = useIsLater();

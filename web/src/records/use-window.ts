@@ -1,29 +1,29 @@
-/** Which rows of a long table are drawn: those looked at, at once, and as many on either side when there is time. */
+/** The rendered rows of a long table: those in view at once, and as many on either side when idle. */
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 
 export interface Span {
   readonly from: number;
-  /** Not in it. */
+  /** Exclusive. */
   readonly to: number;
 }
 
 export interface RowWindow {
-  /** The indexes of the rows to draw, ascending. */
+  /** The indexes of the rows to render, ascending. */
   readonly indexes: readonly number[];
-  /** What is looked at. */
+  /** The rows in view. */
   readonly span: Span;
-  /** What is looked at in pixels, without asking the page for its layout. */
+  /** The view in pixels, known without a layout. */
   readonly seen: RefObject<{ top: number; height: number }>;
 }
 
-/** Rows come and go in steps of so many: not each pixel draws the table anew. */
+/** The window moves in steps of so many rows, so that not every pixel renders the table. */
 const step = 4;
-/** So many are drawn beyond what is looked at, when there is time: a key or a turn of the wheel finds them there. */
+/** Rows rendered beyond the view when idle, ready for a key press or a turn of the wheel. */
 const ahead = 32;
-/** A window that was not measured yet shows so many. */
+/** The assumed height before it is measured. */
 const usualHeight = 800;
 
-/** The rows of a scrolled element, `count` of the same height, that are to be drawn. */
+/** The rows of a scroll container to render; `count` rows of equal height. */
 export function useWindow(scroll: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
   const seen = useRef({ top: 0, height: usualHeight });
   const [span, setSpan] = useState<Span>(() => spanOf(seen.current, rowHeight));
@@ -65,7 +65,7 @@ function spanOf({ top, height }: { top: number; height: number }, rowHeight: num
   };
 }
 
-/** Of both spans, as far as there are rows: what was drawn last stays until the next is there. */
+/** The indexes of both spans: rows rendered last stay until the next ones are there. */
 function indexesOf(a: Span, b: Span, count: number): number[] {
   const spans = a.from <= b.from ? [a, b] : [b, a];
   const indexes: number[] = [];

@@ -13,7 +13,7 @@ import { Disconnect } from './accounts/disconnect.tsx';
 import { kinds, useConnect } from './accounts/use-connect.ts';
 import { Setting } from './setting.tsx';
 
-/** A person's mailboxes, calendars and messengers, and everybody's for an admin. */
+/** The accounts of a person: mailboxes, calendars and messengers; for an admin, everybody's. */
 export function AccountsPage() {
   const { accounts: texts, shell } = useSettingTexts();
   const { reader } = useWorkspace();
@@ -35,7 +35,7 @@ export function AccountsPage() {
   ]);
   const again = (account: Account) => {
     form.start(kinds.find((kind) => kind === account.provider) ?? 'imap', nameOfAccount(account));
-    // The fields of another kind are there with the next frame.
+    // The fields of another kind are rendered with the next frame.
     requestAnimationFrame(enter);
   };
   return (

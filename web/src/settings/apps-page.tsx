@@ -10,7 +10,7 @@ import { LastUse } from './last-use.tsx';
 import { Setting } from './setting.tsx';
 import { SettingList } from './setting-list.tsx';
 
-/** Apps that act for a person, and for anyone in the organization where an admin looks. */
+/** Apps that act for a person; for admins, all apps of the organization. */
 export function AppsPage() {
   const { apps } = useSettingTexts();
   const found = usePages(keys.connectedApps, (at, { signal }) =>

@@ -15,7 +15,7 @@ import { Setting } from './setting.tsx';
 import { SettingList } from './setting-list.tsx';
 import { SettingTable } from './setting-table.tsx';
 
-/** Who did what that matters, the latest first, for admins; narrowed by the address. */
+/** The audit for admins, latest first, filtered by the address. */
 export function AuditPage() {
   const { shell, settings, audit } = useSettingTexts();
   const { reader } = useWorkspace();
@@ -41,8 +41,8 @@ export function AuditPage() {
 type Entry = Awaited<ReturnType<typeof kith.audit.list>>['data'][number];
 type Action = NonNullable<AuditListQuery['action']>;
 
-/** What the address asks for. */
-function useAsked(): Pick<AuditListQuery, 'action' | 'actor'> {
+/** The filters in the address. */
+function useFilters(): Pick<AuditListQuery, 'action' | 'actor'> {
   const { audit } = useSettingTexts();
   const { action = '', actor } = useSearch({ strict: false });
   return {
@@ -55,14 +55,14 @@ function Narrowing() {
   const { audit } = useSettingTexts();
   const { users } = useWorkspace();
   const navigate = useNavigate();
-  const asked = useAsked();
+  const filters = useFilters();
   const narrow = (search: Record<string, string>) =>
-    void navigate({ to: '/settings/audit', search: { ...asked, ...search } });
+    void navigate({ to: '/settings/audit', search: { ...filters, ...search } });
   return (
     <div className={styles.narrowing}>
       <Field label={audit.columns.what}>
         {(control) => (
-          <select {...control} value={asked.action ?? ''} onChange={({ target }) => narrow({ action: target.value })}>
+          <select {...control} value={filters.action ?? ''} onChange={({ target }) => narrow({ action: target.value })}>
             <option value="">{audit.anything}</option>
             {Object.entries(audit.actions).map(([action, label]) => (
               <option key={action} value={action}>
@@ -74,7 +74,7 @@ function Narrowing() {
       </Field>
       <Field label={audit.columns.who}>
         {(control) => (
-          <select {...control} value={asked.actor ?? ''} onChange={({ target }) => narrow({ actor: target.value })}>
+          <select {...control} value={filters.actor ?? ''} onChange={({ target }) => narrow({ actor: target.value })}>
             <option value="">{audit.anybody}</option>
             {[...users.values()].map(({ id, name }) => (
               <option key={id} value={id}>
@@ -90,10 +90,10 @@ function Narrowing() {
 
 function Entries() {
   const { audit } = useSettingTexts();
-  const asked = useAsked();
+  const filters = useFilters();
   const names = useNames();
-  const found = usePages([...keys.audit, asked], (at, { signal }) =>
-    kith.audit.list({ limit: 50, ...asked, ...at }, { signal }),
+  const found = usePages([...keys.audit, filters], (at, { signal }) =>
+    kith.audit.list({ limit: 50, ...filters, ...at }, { signal }),
   );
   const none = <Empty action={<Link to="/settings/audit">{audit.all}</Link>}>{audit.none}</Empty>;
   return (
@@ -117,7 +117,7 @@ function Entries() {
   );
 }
 
-/** What is called how: people and roles, by their ids. */
+/** Names of people and roles, by id. */
 function useNames(): Names {
   const { users } = useWorkspace();
   const { data } = useRoles();

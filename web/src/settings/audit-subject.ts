@@ -1,14 +1,14 @@
-/** What is called how: people and roles, by their ids. */
+/** Names of people and roles, by id. */
 export type Names = ReadonlyMap<string, string>;
 
 interface Words {
   readonly names: Names;
-  /** What is said for null. */
+  /** The text for null. */
   readonly none: string;
   readonly moment: (moment: string) => string;
 }
 
-/** What an entry is about: each name with its value, ids as what they name. */
+/** The subject of an entry: each key with its value, ids as names. */
 export function subjectText(subject: object, words: Words): string {
   return Object.entries(subject)
     .map(([name, value]) => `${name.replace(/_id$/, '').replaceAll('_', ' ')}: ${valueText(value, words)}`)

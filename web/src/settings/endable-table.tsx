@@ -10,14 +10,14 @@ import { Problem } from '../ui/problem.tsx';
 import { SettingTable } from './setting-table.tsx';
 import styles from './settings.module.css';
 
-/** A row that can be ended. */
+/** A row that can be ended, such as a token or an invitation. */
 export interface Endable {
   readonly id: string;
   readonly name: string;
   readonly cells: readonly ReactNode[];
 }
 
-/** How it ends, in words. */
+/** The texts for ending it. */
 export interface EndingTexts {
   readonly end: string;
   readonly ask: (name: string) => string;
@@ -30,17 +30,17 @@ interface EndableTableProps {
   readonly columns: readonly string[];
   readonly rows: readonly Endable[];
   readonly texts: EndingTexts;
-  /** Ends the one of this id, and has the list asked for anew. */
+  /** Ends the one with this id and fetches the list again. */
   readonly end: (id: string) => Promise<void>;
 }
 
-/** A table of what ends for good: a button at each row, and the key Del at the active one; both ask first. */
+/** A table of things that can be ended for good: by a button in each row, or Del on the active one; both ask for confirmation. */
 export function EndableTable({ label, columns, rows, texts, end }: EndableTableProps) {
   const { shell } = useTexts();
   const ids = rows.map(({ id }) => id);
   const active = useActiveRow(ids, () => {});
-  const [asked, setAsked] = useState<Endable>();
-  const ask = (id: string | undefined) => setAsked(rows.find((row) => row.id === id));
+  const [toEnd, setToEnd] = useState<Endable>();
+  const ask = (id: string | undefined) => setToEnd(rows.find((row) => row.id === id));
   useKeys([
     { keys: 'ArrowDown', label: shell.next, run: () => active.move(1) },
     { keys: 'ArrowUp', label: shell.previous, run: () => active.move(-1) },
@@ -51,7 +51,7 @@ export function EndableTable({ label, columns, rows, texts, end }: EndableTableP
     toast({ text: texts.ended(name) });
     const at = ids.indexOf(id);
     const next = ids[at + 1] ?? ids[at - 1];
-    setAsked(undefined);
+    setToEnd(undefined);
     if (next !== undefined) active.choose(next, true);
   };
   return (
@@ -66,14 +66,14 @@ export function EndableTable({ label, columns, rows, texts, end }: EndableTableP
           cells: [
             ...row.cells,
             <span key="end" className={`${styles.buttons} ${styles.ends}`}>
-              <Button kind="bare" aria-label={`${texts.end}: ${row.name}`} onClick={() => setAsked(row)}>
+              <Button kind="bare" aria-label={`${texts.end}: ${row.name}`} onClick={() => setToEnd(row)}>
                 {texts.end}
               </Button>
             </span>,
           ],
         }))}
       />
-      {asked && <Ask key={asked.id} row={asked} texts={texts} done={done} close={() => setAsked(undefined)} />}
+      {toEnd && <Ask key={toEnd.id} row={toEnd} texts={texts} done={done} close={() => setToEnd(undefined)} />}
     </>
   );
 }

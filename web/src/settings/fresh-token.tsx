@@ -5,7 +5,7 @@ import { useSettingTexts } from '../i18n/setting-texts.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import styles from './tokens.module.css';
 
-/** A token as it was made: its text is known here alone, and never again. */
+/** A new token; its text is known only here, and cannot be shown again. */
 export interface MadeToken {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface MadeToken {
   readonly token: string;
 }
 
-/** A token that was just made, to be copied now. */
+/** Shows a new token to be copied. */
 export function FreshToken({ made: { name, token, expires_at: end } }: { made: MadeToken }) {
   const { tokens } = useSettingTexts();
   const formats = useFormats();

@@ -2,7 +2,7 @@ import { KeyList, LettersSwitch } from '../app/key-list.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Setting } from './setting.tsx';
 
-/** Whether letters alone are keys, in this browser; and the keys of every page. */
+/** The switch for single-letter keys in this browser, and the keys of every page. */
 export function KeyboardPage() {
   const { settings, keySheet } = useTexts();
   return (

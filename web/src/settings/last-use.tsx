@@ -1,6 +1,6 @@
 import { useFormats, useTexts } from '../i18n/language.tsx';
 
-/** When something was used last. */
+/** When something was last used. */
 export function LastUse({ at }: { at: string | null }) {
   const { settings } = useTexts();
   const formats = useFormats();

@@ -12,7 +12,7 @@ import type { MadeToken } from './fresh-token.tsx';
 import { SettingPart } from './setting.tsx';
 import styles from './settings.module.css';
 
-/** How long a token may be good, as the service takes it, and in days; '' is until it is revoked. */
+/** Lifetimes of a token, as the service takes them, in days; '' means until it is revoked. */
 const lifetimes = [
   ['90d', 90],
   ['30d', 30],
@@ -20,7 +20,7 @@ const lifetimes = [
   ['', undefined],
 ] as const;
 
-/** Makes a token: its name is all that must be said. */
+/** Creates a token; only its name is required. */
 export function NewToken({ made }: { made: (token: MadeToken) => Promise<void> }) {
   const { tokens } = useSettingTexts();
   const name = useRef<HTMLInputElement>(null);
@@ -66,7 +66,7 @@ function Lifetime({ days }: { days: number | undefined }) {
 
 type Typed = Readonly<Record<'name' | 'scopes' | 'lifetime', string>>;
 
-/** What is typed; it stays where the service refuses it. */
+/** The form's values; they stay if the service refuses them. */
 function useDraft(made: (token: MadeToken) => Promise<void>) {
   const [typed, setTyped] = useState<Typed>({ name: '', scopes: 'mcp', lifetime: '90d' });
   const { isWorking, problem, run } = useWork();

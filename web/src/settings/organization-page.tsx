@@ -12,7 +12,7 @@ import { ReadOnly } from './read-only.tsx';
 import { Fact, Setting } from './setting.tsx';
 import styles from './settings.module.css';
 
-/** What the organization is called and counts in: admins change it, others read it. */
+/** The organization's settings: admins change them, others read them. */
 export function OrganizationPage() {
   const { organization: texts } = useSettingTexts();
   const { reader } = useWorkspace();
@@ -39,7 +39,7 @@ function Facts() {
 
 type Settings = Required<WorkspaceUpdateBody>;
 
-/** What is typed goes over what is so, until it is saved. */
+/** Typed values replace stored ones until they are saved. */
 function useSettings() {
   const { organization: texts } = useSettingTexts();
   const { reader } = useWorkspace();

@@ -1,4 +1,4 @@
-/** The pages of the settings, as their list, the palette and the addresses have them. */
+/** The pages of settings, for their list, the palette and the router. */
 import type { Catalogue } from '../i18n/catalogue.ts';
 
 export type SettingPage = keyof Catalogue['settings']['pages'];
@@ -14,7 +14,7 @@ const groups: readonly Group[] = [
   { name: 'organization', pages: ['organization', 'people', 'roles', 'audit'] },
 ];
 
-/** Those of the reader, in groups: the audit is for admins. */
+/** The pages that the reader has, in groups: the audit is for admins. */
 export function settingGroups(isAdmin: boolean): readonly Group[] {
   return groups.map(({ name, pages }) => ({ name, pages: pages.filter((page) => isAdmin || page !== 'audit') }));
 }

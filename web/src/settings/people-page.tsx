@@ -8,7 +8,7 @@ import { ReadOnly } from './read-only.tsx';
 import { Setting } from './setting.tsx';
 import { SettingList } from './setting-list.tsx';
 
-/** Who is in the organization; its admins invite, change and deactivate. */
+/** The users of the organization; admins invite, change and deactivate them. */
 export function PeoplePage() {
   const { people } = useSettingTexts();
   const { reader } = useWorkspace();

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import styles from './settings.module.css';
 
-/** Why a page is only read: its reason beside a lock. */
+/** A lock with the reason why a page is read-only. */
 export function ReadOnly({ reason }: { reason: string }) {
   return (
     <span className={styles.locked}>

@@ -1,11 +1,11 @@
-/** What a role may, in words: read from a manifest's roles, or from what a caller is told of its own. */
+/** A role's rights as text, from a manifest's roles or from the caller's own permissions. */
 import type { SettingTexts } from '../i18n/setting-catalogue.ts';
 import type { FilterGroup } from '../../../client/index.js';
 import type { Field, ObjectShape, Permission } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
-import { nodeWords, type Telling } from '../records/filter/words.ts';
+import { nodeWords, type FilterLabels } from '../records/filter/words.ts';
 
-/** What a role may do with an object's records; each is a phrase, and '' where it may not. */
+/** A role's rights on an object's records; each is a phrase, '' if it has none. */
 export interface Rights {
   readonly view: string;
   readonly create: string;
@@ -16,7 +16,7 @@ export interface Rights {
 
 type Rows = 'all' | 'own' | 'none' | FilterGroup;
 
-/** A role's rights on an object, as a manifest has them. */
+/** A role's rights on an object in a manifest. */
 interface Entry {
   readonly view?: Rows;
   readonly create?: boolean;
@@ -25,7 +25,7 @@ interface Entry {
   readonly fields?: Readonly<Record<string, 'none' | 'read' | 'write'>>;
 }
 
-/** A role of a manifest. */
+/** A role in a manifest. */
 export interface Role {
   readonly name: string;
   readonly isAdmin?: boolean;
@@ -35,10 +35,10 @@ export interface Role {
 export interface Wording {
   readonly texts: SettingTexts['roles'];
   readonly formats: Pick<Formats, 'list'>;
-  readonly telling: Telling;
+  readonly filterLabels: FilterLabels;
 }
 
-/** The rights of a role's `permissions` in a manifest: an object's entry goes before that of `*`, key by key. */
+/** The rights from a role's `permissions` in a manifest: an object's entry overrides that of `*`, key by key. */
 export function rightsIn(
   permissions: Readonly<Record<string, Entry>>,
   { name, fields }: ObjectShape,
@@ -57,26 +57,26 @@ export function rightsIn(
   };
 }
 
-/** The rights that `me/permissions` tells of an object. What is hidden is not told of. */
-export function ownRights(told: Permission, { fields }: ObjectShape, wording: Wording): Rights {
+/** The rights from `me/permissions` on an object, which does not contain what is hidden. */
+export function ownRights(permission: Permission, { fields }: ObjectShape, wording: Wording): Rights {
   const { texts } = wording;
   const rows = (extent: 'all' | 'some' | 'none') => (extent === 'none' ? '' : texts.rows[extent]);
-  // What nobody writes says nothing of the role.
-  const onlyRead = fields.filter(({ name, isReadonly }) => told.fields[name] === 'read' && !isReadonly);
+  // A field that is read-only for everybody is no restriction of the role.
+  const onlyRead = fields.filter(({ name, isReadonly }) => permission.fields[name] === 'read' && !isReadonly);
   return {
-    view: rows(told.view),
-    create: told.create ? texts.yes : '',
-    update: rows(told.update),
-    delete: rows(told.delete),
+    view: rows(permission.view),
+    create: permission.create ? texts.yes : '',
+    update: rows(permission.update),
+    delete: rows(permission.delete),
     fields: fieldsInWords([], onlyRead, wording),
   };
 }
 
-function rowsInWords(rule: Rows | undefined, { texts, telling }: Wording): string {
+function rowsInWords(rule: Rows | undefined, { texts, filterLabels }: Wording): string {
   if (rule === undefined || rule === 'none') return '';
   if (rule === 'all' || rule === 'own') return texts.rows[rule];
   if (rule.conditions.length === 0) return rule.type === 'OR' ? '' : texts.rows.all;
-  return texts.where(nodeWords(rule, telling));
+  return texts.where(nodeWords(rule, filterLabels));
 }
 
 function fieldsInWords(hidden: readonly Field[], onlyRead: readonly Field[], { texts, formats }: Wording): string {

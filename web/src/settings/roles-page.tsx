@@ -5,18 +5,18 @@ import type { ObjectShape } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats } from '../i18n/language.tsx';
 import { useSettingTexts } from '../i18n/setting-texts.ts';
-import { tellingOf } from '../records/filter/use-telling.ts';
+import { filterLabelsOf } from '../records/filter/use-filter-labels.ts';
 import { Failure } from '../ui/failure.tsx';
 import { RowLines } from '../ui/row-lines.tsx';
 import { ownRights, rightsIn, type Rights, type Role, type Wording } from './rights.ts';
 import { Setting, SettingPart } from './setting.tsx';
 import { SettingTable } from './setting-table.tsx';
 
-/** What each role may, in words. Admins see all roles; others their own, as far as it is told to them. */
+/** The rights of each role as text. Admins see all roles; others see their own, as far as they may know it. */
 export function RolesPage() {
   const { reader } = useWorkspace();
   const schema = useQuery({ queryKey: [...keys.roles, 'objects'], queryFn: () => kith.schema.list() });
-  const objects = schema.data?.objects as readonly ObjectShape[] | undefined; // all of it, since `brief` is not asked for
+  const objects = schema.data?.objects as readonly ObjectShape[] | undefined; // complete, since `brief` is not set
   return (
     <Setting page="roles" lead={<Lead />}>
       {schema.error && <Failure error={schema.error} again={() => void schema.refetch()} />}
@@ -37,15 +37,16 @@ function Lead() {
   );
 }
 
-/** How the rules about an object are put into words. */
+/** Returns a function that makes the texts for an object's rules. */
 function useWording(): (object: ObjectShape) => Wording {
   const { roles: texts, filters } = useSettingTexts();
   const formats = useFormats();
   const workspace = useWorkspace();
   return (object) => {
-    const telling = tellingOf(workspace, object, filters, formats);
-    const value: typeof telling.value = (path, given) => (given === '$me' ? texts.theUser : telling.value(path, given));
-    return { texts, formats, telling: { ...telling, value } };
+    const filterLabels = filterLabelsOf(workspace, object, filters, formats);
+    const value: typeof filterLabels.value = (path, given) =>
+      given === '$me' ? texts.theUser : filterLabels.value(path, given);
+    return { texts, formats, filterLabels: { ...filterLabels, value } };
   };
 }
 
@@ -77,11 +78,11 @@ function AllRoles({ objects }: { objects: readonly ObjectShape[] }) {
 function OwnRole({ objects }: { objects: readonly ObjectShape[] }) {
   const { reader, permissions } = useWorkspace();
   const wording = useWording();
-  const told = objects.flatMap((object) => {
+  const byObject = objects.flatMap((object) => {
     const permission = permissions[object.name];
     return permission ? [{ object, rights: ownRights(permission, object, wording(object)) }] : [];
   });
-  const rights = new Map(told.map((one) => [one.object, one.rights]));
+  const rights = new Map(byObject.map((one) => [one.object, one.rights]));
   return (
     <SettingPart title={<bdi>{reader.role}</bdi>}>
       <RightsTable role={reader.role} objects={[...rights.keys()]} rightsOf={(object) => rights.get(object)} />

@@ -7,13 +7,13 @@ import { RowLines } from '../ui/row-lines.tsx';
 
 interface SettingListProps<Row> {
   readonly found: UseInfiniteQueryResult<{ readonly pages: readonly { readonly data: readonly Row[] }[] }>;
-  /** What is shown where there is none; left out where there always is one. */
+  /** Shown if the list is empty; left out for lists that never are. */
   readonly empty?: ReactNode;
-  /** Shows those that came so far. */
+  /** Renders the rows loaded so far. */
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** A list that comes by pages, in whatever state it is. */
+/** A paged list in each of its states: loading, failed, empty, loaded. */
 export function SettingList<Row>({ found, empty, children }: SettingListProps<Row>) {
   const { shell } = useTexts();
   const failure = found.error && <Failure error={found.error} again={() => void found.refetch()} />;

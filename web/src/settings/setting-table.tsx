@@ -4,10 +4,10 @@ import styles from './settings.module.css';
 
 interface SettingTableProps {
   readonly label: string;
-  /** The headings; a column of buttons has an empty one, and they say themselves what they do. */
+  /** The headings; a column of buttons has an empty one, since the buttons have labels. */
   readonly columns: readonly string[];
   readonly rows: readonly SettingRow[];
-  /** Its columns are as wide as those of others beside it, whatever is in them; the last one has the most to say. */
+  /** Fixed column widths, so that the columns of tables above each other are aligned. */
   readonly isEven?: boolean;
 }
 
@@ -15,12 +15,12 @@ export interface SettingRow {
   readonly id: string;
   /** In the order of the columns. */
   readonly cells: readonly ReactNode[];
-  /** Keys act on it. */
+  /** Whether keys act on it. */
   readonly isActive?: boolean;
   readonly ref?: (element: HTMLElement | null) => void;
 }
 
-/** A table of a settings page: what is too wide scrolls within it, also by keys; a phone shows each row as lines. */
+/** A table on a settings page: if it is too wide, it scrolls, also by keys; on a phone each row becomes lines. */
 export function SettingTable({ label, columns, rows, isEven = false }: SettingTableProps) {
   const { settings } = useTexts();
   return (

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/language.tsx';
 import type { SettingPage } from './pages.ts';
 import styles from './settings.module.css';
 
-/** One page of the settings: what it is called, what it is for, and what is on it. */
+/** One page of settings: title, introduction and content. */
 export function Setting({ page, lead, children }: { page: SettingPage; lead?: ReactNode; children?: ReactNode }) {
   const { settings } = useTexts();
   return (
@@ -17,7 +17,7 @@ export function Setting({ page, lead, children }: { page: SettingPage; lead?: Re
   );
 }
 
-/** A part of such a page under its own heading. */
+/** A section with its own heading. */
 export function SettingPart({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section className={styles.part}>
@@ -27,7 +27,7 @@ export function SettingPart({ title, children }: { title: ReactNode; children: R
   );
 }
 
-/** A thing of the list that a page shows: `label` is what it is, beside it what it holds. */
+/** An entry of a definition list: its label and its value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.fact}>

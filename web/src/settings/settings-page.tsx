@@ -8,7 +8,7 @@ import { TopBar } from '../ui/top-bar.tsx';
 import { settingGroups, type SettingPage } from './pages.ts';
 import styles from './settings.module.css';
 
-/** The settings: their list, and the open one beside it; on a phone the list, then the page. */
+/** Settings: the list of pages with the open one beside it; on a phone, the list, then the page. */
 export function SettingsPage() {
   const { shell, settings } = useTexts();
   const isPhone = useIsPhone();
@@ -44,7 +44,7 @@ export function SettingsPage() {
   );
 }
 
-/** Beside the list, the first page is open. */
+/** Opens the first page beside the list. */
 export function FirstSetting() {
   return useIsPhone() ? undefined : <Navigate to="/settings/you" replace />;
 }

@@ -14,7 +14,7 @@ import { Setting } from './setting.tsx';
 import { SettingList } from './setting-list.tsx';
 import styles from './settings.module.css';
 
-/** A person's API tokens, and all of the organization's for its admins. */
+/** A person's API tokens; for admins, all tokens of the organization. */
 export function TokensPage() {
   const { tokens } = useSettingTexts();
   const [fresh, setFresh] = useState<MadeToken>();
@@ -75,7 +75,7 @@ function Tokens({ rows }: { rows: readonly Token[] }) {
   );
 }
 
-/** One that ends within so long is told in another colour. */
+/** A token that expires within this time has another colour. */
 const soonMs = 30 * 86_400_000;
 
 function Expiry({ at }: { at: string | null }) {

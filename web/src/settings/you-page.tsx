@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-/** Who the reader is here, how the application looks to them, and the way out. */
+/** The reader's profile, the appearance of the application, and sign-out. */
 export function YouPage() {
   return (
     <Setting page="you">
@@ -124,7 +124,7 @@ function Choice<One extends string>({ label, hint, all, texts, value, choose }: 
   );
 }
 
-/** A form of the service: the answer ends the session, and leads to where one signs in. */
+/** A form of the service: its answer ends the session and leads to the sign-in page. */
 function WayOut() {
   const { settings, shell } = useTexts();
   return (

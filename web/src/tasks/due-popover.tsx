@@ -8,12 +8,12 @@ import styles from './tasks.module.css';
 
 interface DuePopoverProps {
   readonly at: HTMLElement;
-  /** Saves the day; empty takes it away. */
+  /** Saves the day; null removes it. */
   readonly save: (day: string | null) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Asks for another day in words: Enter saves, and what is wrong is told under the field. */
+/** Asks for another day as text: Enter saves, errors are shown below the input. */
 export function DuePopover({ at, save, close }: DuePopoverProps) {
   const { tasks } = useTexts();
   const formats = useFormats();

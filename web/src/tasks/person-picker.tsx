@@ -14,7 +14,7 @@ interface PersonPickerProps {
   readonly close: () => void;
 }
 
-/** Whose task it is from now on: the active users, the reader first. */
+/** Chooses the assignee among active users, the reader first. */
 export function PersonPicker({ at, pick, close }: PersonPickerProps) {
   const { tasks } = useTexts();
   const { users, userId } = useWorkspace();

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Picker } from '../ui/picker.tsx';
 import { Pop } from '../ui/pop.tsx';
 
-/** Objects that a task can be about. */
+/** Objects that a task can be linked to. */
 const linkable = ['contacts', 'companies', 'opportunities'];
 
 interface RecordPickerProps {
@@ -17,7 +17,7 @@ interface RecordPickerProps {
   readonly close: () => void;
 }
 
-/** A record by its name, of those that a task can be about. */
+/** Finds a record that a task can be linked to, by name. */
 export function RecordPicker({ at, pick, close }: RecordPickerProps) {
   const { tasks } = useTexts();
   const { objects, reader } = useWorkspace();

@@ -9,11 +9,11 @@ import type { TaskWrites } from './use-task-writes.ts';
 interface TaskComposerProps extends Partial<Begun> {
   readonly writes: TaskWrites;
   readonly close: () => void;
-  /** One field below the other, where there is no room. */
+  /** Stacks the fields, for narrow places. */
   readonly isNarrow?: boolean;
 }
 
-/** A new task, in a line: Enter makes it, Esc leaves, and what the service refuses is told at its field. */
+/** A new task in one line: Enter creates it, Esc closes, errors are shown at their fields. */
 export function TaskComposer({
   writes,
   close,

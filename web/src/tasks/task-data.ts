@@ -1,4 +1,4 @@
-/** Tasks as the pages ask for them, and by which day they stand. */
+/** Queries for tasks, and their grouping by day. */
 import type { InfiniteData } from '@tanstack/react-query';
 import type { FilterGroup, TasksListAnswer, TasksListItem, TasksListQuery } from '../../../client/index.js';
 import { kith } from '../api/kith.ts';
@@ -15,15 +15,15 @@ export type DayGroup = (typeof dayGroups)[number];
 
 const pageSize = 100;
 
-/** The day that a task is due on, in the reader's zone; one that is due all day is so in every zone, on the day of the workspace's. */
+/** The day on which a task is due, in the reader's zone; an all-day task is due on the same date in every zone, that of the workspace's. */
 export function dueDayOf({ due_date: due, due_all_day: isAllDay }: Task, zone: string): string | undefined {
   if (typeof due !== 'string') return undefined;
-  // As it was chosen, until the service has answered.
+  // As chosen by the reader, until the service has answered.
   if (due.length === 'YYYY-MM-DD'.length) return due;
   return isAllDay ? dayTextIn(zone, new Date(due)) : dayText(new Date(due));
 }
 
-/** Under which head a task stands; `zone` is the workspace's. */
+/** The day group of a task; `zone` is the workspace's. */
 export function groupOf(task: Task, zone: string, now = new Date()): DayGroup {
   if (task.is_completed) return 'completed';
   const day = dueDayOf(task, zone);
@@ -35,7 +35,7 @@ export function groupOf(task: Task, zone: string, now = new Date()): DayGroup {
   return day <= dayText(dayAfter(mondayOf(now), 6)) ? 'week' : 'later';
 }
 
-/** Pages of tasks, one after the other as they are needed. */
+/** Pages of tasks, fetched on demand. */
 export function useTasks(show: Show, userId: string) {
   return usePages([...keys.tasks, 'list', show], (at, { signal }) =>
     kith.tasks.list({ ...queryOf(show, userId), ...at }, { signal }),
@@ -53,7 +53,7 @@ function queryOf(show: Show, userId: string): TasksListQuery {
   return { filters: where(isOpen, { field: 'created_by', operator: 'equals', value: userId }), limit: pageSize };
 }
 
-/** Shows a task as it will be, before the service has said so. */
+/** Shows changed values of a task before the service has confirmed them. */
 export function showAs(id: string, values: Partial<Task>): void {
   const change = (page: TasksListAnswer): TasksListAnswer => ({
     ...page,

@@ -16,7 +16,7 @@ interface TaskFieldProps {
   readonly save: (values: TasksUpdateBody) => Promise<void>;
 }
 
-/** One value of a task: it is saved on leaving the field; what is refused stays there with the reason. */
+/** One value of a task: saved when the field is left; a refused value stays, with the reason. */
 export function TaskField({ task, name, isOpen, save }: TaskFieldProps) {
   const { tasks } = useTexts();
   const { permissions, users } = useWorkspace();
@@ -84,7 +84,7 @@ interface WrittenProps {
   readonly keep: (text: string) => void;
 }
 
-/** A line of text that is kept on Enter and on leaving, and only where it is another one; Esc puts the old one back. */
+/** A line of text, saved on Enter and on blur if it was changed; Esc restores the old text. */
 function Written({ label, value, disabled, error, hint, placeholder, keep }: WrittenProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
@@ -124,7 +124,7 @@ interface DueProps {
   readonly fail: (error: string) => void;
 }
 
-/** The day, in words as people write them. */
+/** The due day, typed as text. */
 function Due({ task, disabled, error, hint, keep, fail }: DueProps) {
   const { tasks } = useTexts();
   const formats = useFormats();

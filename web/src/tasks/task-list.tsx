@@ -12,7 +12,7 @@ import styles from './tasks.module.css';
 import { useTaskKeys } from './use-task-keys.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
-/** Fingers need higher ones. */
+/** Row heights; touch needs higher rows. */
 const [row, rowOnPhone] = [26, 40];
 
 interface TaskListProps {
@@ -26,7 +26,7 @@ interface TaskListProps {
 
 type Line = { readonly group: DayGroup; readonly count: number | undefined } | Task;
 
-/** Tasks under the days that they are due on; only those in view are there. */
+/** Tasks grouped by due day; only those in view are rendered. */
 export function TaskList({ all, total, writes, open, more, showsAssignee }: TaskListProps) {
   const { tasks } = useTexts();
   const { timezone } = useWorkspace().reader;
@@ -46,7 +46,7 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
     ordered.map(({ id }) => id),
     (at) => virtual.scrollToIndex(lines.indexOf(ordered[at]!)),
   );
-  const { asked, answered } = useTaskKeys({ scroll, active, task: ordered[active.at], writes, open });
+  const { question, answered } = useTaskKeys({ scroll, active, task: ordered[active.at], writes, open });
   const items = virtual.getVirtualItems();
   useMoreAtEnd(items, lines.length, more);
   return (
@@ -80,7 +80,7 @@ export function TaskList({ all, total, writes, open, more, showsAssignee }: Task
           );
         })}
       </div>
-      {asked && <Asking asked={asked} writes={writes} close={answered} />}
+      {question && <Asking question={question} writes={writes} close={answered} />}
     </div>
   );
 }
@@ -107,7 +107,7 @@ function keyOf(line: Line): string {
   return 'id' in line ? line.id : line.group;
 }
 
-/** Each head, then its tasks, in the order in which they came. Where there are more to come, the last group is not counted. */
+/** Group heads with their tasks, in order. If there are more pages, the last group shows no count. */
 function linesOf(all: readonly Task[], isCut: boolean, zone: string): Line[] {
   const now = new Date();
   const byGroup = Map.groupBy(all, (task) => groupOf(task, zone, now));

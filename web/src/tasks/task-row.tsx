@@ -10,14 +10,14 @@ import { Dot } from '../ui/chip.tsx';
 import { dueDayOf, groupOf, type Task } from './task-data.ts';
 import styles from './tasks.module.css';
 
-/** Colours of priorities; the word stands beside, or is read out. */
+/** Colours of priorities; the priority is also text, visible or for screen readers. */
 const priorityColors: Readonly<Record<string, string>> = {
   urgent: 'var(--bad)',
   medium: 'var(--warn)',
   low: 'var(--c-6)',
 };
 
-/** A row that is scrolled past needs no links. */
+/** Links are loaded only for rows that stay in view for so long. */
 const settledMs = 150;
 
 interface TaskRowProps {
@@ -25,11 +25,11 @@ interface TaskRowProps {
   readonly complete: () => void;
   readonly open: () => void;
   readonly showsAssignee?: boolean;
-  /** Whether Tab goes to its parts: not within a grid, whose arrows do. */
+  /** Whether Tab reaches its controls; within a grid, arrows do instead. */
   readonly isReachable?: boolean;
 }
 
-/** What a row of tasks holds: the box to tick, the priority, the title, what it is about, whose it is, and when it is due. */
+/** A row: checkbox, priority, title, linked records, assignee, due date. */
 export function TaskRow({ task, complete, open, showsAssignee = true, isReachable = false }: TaskRowProps) {
   const { tasks } = useTexts();
   const tabIndex = isReachable ? 0 : -1;
@@ -61,7 +61,7 @@ interface TaskBoxProps {
   readonly tabIndex?: number;
 }
 
-/** Ticks a task off, and on again. */
+/** Completes or reopens a task. */
 export function TaskBox({ task, complete, tabIndex = 0 }: TaskBoxProps) {
   const { tasks } = useTexts();
   const { permissions } = useWorkspace();
@@ -116,7 +116,7 @@ function DueDay({ task }: { task: Task }) {
   );
 }
 
-/** The records that a task is about; the list does not tell them, so rows in view ask. */
+/** The records that a task is linked to; lists do not contain them, so each row in view fetches them. */
 function TaskLinks({ id, tabIndex }: { id: string; tabIndex: number }) {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {

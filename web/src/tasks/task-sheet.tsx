@@ -25,7 +25,7 @@ interface TaskSheetProps {
   readonly close: () => void;
 }
 
-/** One task whole, beside the list: everything of it is changed in place. */
+/** One task beside the list; everything is edited in place. */
 export function TaskSheet({ id, writes, close }: TaskSheetProps) {
   const { shell, tasks } = useTexts();
   const { data, error } = useQuery({
@@ -91,7 +91,7 @@ interface LinksProps {
   readonly save: (values: TasksUpdateBody) => Promise<void>;
 }
 
-/** The records that it is about. */
+/** The linked records. */
 function Links({ task, isOpen, save }: LinksProps) {
   const { tasks } = useTexts();
   const [at, setAt] = useState<HTMLElement>();

@@ -1,4 +1,4 @@
-/** Tasks by the day that they are due on. */
+/** Tasks by due day. */
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -88,7 +88,7 @@ function Listed({ show, writes, open, create }: ListedProps) {
   const { userId } = useWorkspace();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useTasks(show, userId);
   const all = useMemo(
-    // What was just done leaves the list at once.
+    // A completed task leaves the list at once.
     () =>
       (data?.pages ?? [])
         .flatMap((page) => page.data as Task[])
@@ -115,7 +115,7 @@ function Listed({ show, writes, open, create }: ListedProps) {
   );
 }
 
-/** How the reader's tasks stand, in a line. */
+/** Counts of the reader's tasks, in one line. */
 function Stats() {
   const { tasks } = useTexts();
   const { userId } = useWorkspace();

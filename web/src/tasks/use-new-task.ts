@@ -7,13 +7,13 @@ import type { Task } from './task-data.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
 export interface Begun {
-  /** What it is called, is due on and is about from the start. */
+  /** The initial title, due day and linked records. */
   readonly title: string;
   readonly due: string;
   readonly linked: readonly { readonly type: string; readonly id: string }[];
 }
 
-/** A task that is being written: its texts, the day that is meant, what is wrong, and what makes it. */
+/** The form of a new task: its values, errors, and creating it. */
 export function useNewTask(writes: TaskWrites, begun: Begun, made: () => void) {
   const { linked } = begun;
   const { tasks } = useTexts();
@@ -57,10 +57,10 @@ export function useNewTask(writes: TaskWrites, begun: Begun, made: () => void) {
   };
 }
 
-/** What is wrong by field; what is of no field stands at the title. */
+/** Errors by field; those without a field are shown at the title. */
 function errorsOf(refusal: unknown): Record<string, string> {
-  const told = fieldErrorsOf(refusal);
-  const byField = Object.fromEntries(told.map(({ field, message }) => [field, message]));
+  const fieldErrors = fieldErrorsOf(refusal);
+  const byField = Object.fromEntries(fieldErrors.map(({ field, message }) => [field, message]));
   const isShown = ['title', 'due_date', 'priority'].some((name) => name in byField);
   return isShown ? byField : { title: messageOf(refusal) };
 }

@@ -2,29 +2,29 @@ import { useState, type RefObject } from 'react';
 import { useKeys } from '../app/keys.ts';
 import type { ActiveRow } from '../app/use-active-row.ts';
 import { useTexts } from '../i18n/language.tsx';
-import type { Asked } from './asking.tsx';
+import type { TaskQuestion } from './asking.tsx';
 import type { Task } from './task-data.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
 const pageStep = 10;
 
 interface KeysProps {
-  /** The list. */
+  /** The scroll container. */
   readonly scroll: RefObject<HTMLElement | null>;
   readonly active: ActiveRow;
-  /** The active one. */
+  /** The active task. */
   readonly task: Task | undefined;
   readonly writes: TaskWrites;
   readonly open: (id: string) => void;
 }
 
-/** What keys do with the active one of the tasks; gives what they have asked of it, and what ends that. */
+/** The keys that act on the active task; returns the question that a key has opened, and a function that closes it. */
 export function useTaskKeys({ scroll, active, task, writes, open }: KeysProps) {
   const { tasks } = useTexts();
-  const [asked, setAsked] = useState<Asked>();
-  const ask = (what: Asked['what']) => {
+  const [question, setQuestion] = useState<TaskQuestion>();
+  const ask = (what: TaskQuestion['what']) => {
     const at = scroll.current?.querySelector<HTMLElement>('[aria-selected=true]');
-    if (task && at) setAsked({ what, task, at });
+    if (task && at) setQuestion({ what, task, at });
   };
   useKeys([
     { keys: 'ArrowDown', label: tasks.next, run: () => active.move(1) },
@@ -37,8 +37,8 @@ export function useTaskKeys({ scroll, active, task, writes, open }: KeysProps) {
     { keys: 'a', label: tasks.assign, run: () => ask('person') },
   ]);
   const answered = () => {
-    if (asked) active.choose(asked.task.id, true);
-    setAsked(undefined);
+    if (question) active.choose(question.task.id, true);
+    setQuestion(undefined);
   };
-  return { asked, answered };
+  return { question, answered };
 }

@@ -7,14 +7,14 @@ import { useFormats, useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { showAs, type Task } from './task-data.ts';
 
-/** What is done to tasks: it shows at once, can be undone, and goes back where the service refuses it. */
+/** Writes to tasks: they are shown at once, can be undone, and are reverted if the service refuses them. */
 export function useTaskWrites() {
   const { shell, tasks } = useTexts();
   const formats = useFormats();
   const { users } = useWorkspace();
   const again = () => queries.invalidateQueries({ queryKey: keys.tasks });
-  /** A refusal is told here where there is no field to tell it at. */
-  const tell = (error: unknown) => toast({ text: messageOf(error), isBad: true });
+  /** For errors that cannot be shown at a field. */
+  const showError = (error: unknown) => toast({ text: messageOf(error), isBad: true });
   const update = async (task: Task, values: TasksUpdateBody, text = tasks.wasChanged(task.title ?? '')) => {
     await written(kith.tasks.update(task.id, values), { text }, shell);
     await again();
@@ -25,7 +25,7 @@ export function useTaskWrites() {
       const title = task.title ?? '';
       showAs(task.id, { is_completed: isDone });
       const text = isDone ? tasks.wasDone(title) : tasks.wasReopened(title);
-      await written(kith.tasks.complete(task.id, { completed: isDone }), { text }, shell).catch(tell);
+      await written(kith.tasks.complete(task.id, { completed: isDone }), { text }, shell).catch(showError);
       await again();
     },
     due: (task: Task, day: string | null) =>
@@ -36,7 +36,7 @@ export function useTaskWrites() {
       ),
     async assign(task: Task, userId: string | null) {
       const name = userId === null ? tasks.nobody : (users.get(userId)?.name ?? userId);
-      await update(task, { assigned_to_id: userId }, tasks.wasAssigned(task.title ?? '', name)).catch(tell);
+      await update(task, { assigned_to_id: userId }, tasks.wasAssigned(task.title ?? '', name)).catch(showError);
     },
     async create(values: TasksCreateBody): Promise<string> {
       const text = tasks.wasCreated(values.title ?? '');
@@ -45,7 +45,7 @@ export function useTaskWrites() {
       return id;
     },
     async remove(task: Task) {
-      await written(kith.tasks.delete(task.id), { text: tasks.wasDeleted(task.title ?? '') }, shell).catch(tell);
+      await written(kith.tasks.delete(task.id), { text: tasks.wasDeleted(task.title ?? '') }, shell).catch(showError);
       await again();
     },
   };

@@ -5,7 +5,7 @@ import { Layer } from './layer.tsx';
 export type Placement = 'top start' | 'bottom start' | 'bottom end';
 
 interface AnchoredProps {
-  /** What it opens at. */
+  /** The element that it opens at. */
   readonly at: HTMLElement | null;
   readonly label: string;
   readonly close: () => void;
@@ -15,7 +15,7 @@ interface AnchoredProps {
   readonly children: ReactNode;
 }
 
-/** A box over the page at something in it; above it where there is no room below. */
+/** A box above the page at an element; opens upwards if there is no room below. */
 export function Anchored({ close, ...box }: AnchoredProps) {
   return (
     <Layer close={close}>
@@ -48,7 +48,7 @@ function Box(props: Omit<AnchoredProps, 'close'>) {
   );
 }
 
-/** Between the box and what it is at, and between it and the edges of the window. */
+/** Pixels between the box and its element, and between it and the window's edges. */
 const gap = 6;
 
 function put(box: HTMLElement, anchor: DOMRect, placement: Placement): void {

@@ -3,12 +3,12 @@ import styles from './avatar.module.css';
 
 interface AvatarProps {
   readonly name: string;
-  /** People are round, companies square, agents a robot. */
+  /** Circles for people, squares for companies, a robot for agents. */
   readonly kind?: 'person' | 'company' | 'agent';
   readonly size?: 'small' | 'large';
 }
 
-/** The initials of a name in a colour of its own. It says nothing by itself: the name stands beside it. */
+/** The initials of a name in a colour derived from it. Decorative: the name is beside it. */
 export function Avatar({ name, kind = 'person', size = 'small' }: AvatarProps) {
   const classes = [styles.avatar, styles[kind], styles[size]].join(' ');
   return (

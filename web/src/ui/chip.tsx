@@ -1,6 +1,6 @@
 import styles from './chip.module.css';
 
-/** An option or a tag: a dot of its colour and its label. */
+/** An option or tag: a coloured dot and its label. */
 export function Chip({ label, color, isRing = false }: { label: string; color: string; isRing?: boolean }) {
   return (
     <span className={styles.chip}>
@@ -10,7 +10,7 @@ export function Chip({ label, color, isRing = false }: { label: string; color: s
   );
 }
 
-/** A dot, or a ring for what has ended: colour never says anything alone, a label stands beside it. */
+/** A dot, or a ring for ended states. Decorative: a label is beside it. */
 export function Dot({ color, isRing = false }: { color: string; isRing?: boolean }) {
   return <i className={isRing ? styles.ring : styles.dot} style={{ '--c': color }} aria-hidden="true" />;
 }
@@ -19,14 +19,14 @@ const colors = ['var(--c-1)', 'var(--c-2)', 'var(--c-3)', 'var(--c-4)', 'var(--c
 
 const known = new Map<string, boolean>();
 
-/** Whether browsers draw it: to ask costs much for 2,000 options. */
+/** Whether the browser knows the colour; remembered, since CSS.supports is slow for 2,000 options. */
 function isColor(text: string): boolean {
   const is = known.get(text) ?? CSS.supports('color', text);
   known.set(text, is);
   return is;
 }
 
-/** The colour of the option at `index`: its own where that is one, else one of the theme's in turn. */
+/** The colour of the option at `index`: its own if it is valid, else one of the theme's in turn. */
 export function colorAt(index: number, own?: string | null): string {
   if (own && isColor(own)) return own;
   return colors[Math.max(0, index) % colors.length] ?? 'var(--c-6)';

@@ -8,11 +8,11 @@ import { toast } from './toasts.tsx';
 interface CodeBlockProps {
   readonly label: string;
   readonly text: string;
-  /** The button that copies. */
+  /** Ref of the copy button. */
   readonly copyRef?: Ref<HTMLButtonElement>;
 }
 
-/** Text to copy: by its button, or by a click that marks all of it. */
+/** Text to copy, by its button or by a click that selects all of it. */
 export function CodeBlock({ label, text, copyRef }: CodeBlockProps) {
   const { shell } = useTexts();
   const code = useRef<HTMLPreElement>(null);
@@ -21,7 +21,7 @@ export function CodeBlock({ label, text, copyRef }: CodeBlockProps) {
       await navigator.clipboard.writeText(text);
       toast({ text: shell.copied });
     } catch {
-      // Browsers let nobody copy over plain http: what is marked, the person copies.
+      // Over plain http browsers allow no access to the clipboard, so the text is selected for the person to copy.
       if (code.current) getSelection()?.selectAllChildren(code.current);
       toast({ text: shell.marked });
     }

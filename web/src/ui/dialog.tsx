@@ -10,13 +10,13 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly close: () => void;
   readonly children: ReactNode;
-  /** What is done at its foot, the main thing last. */
+  /** The buttons at its foot, the main one last. */
   readonly actions?: ReactNode;
-  /** `alertdialog` where something ends for good. */
+  /** `alertdialog` for what cannot be undone. */
   readonly role?: 'dialog' | 'alertdialog';
 }
 
-/** A dialog over the page: for what leaves the building, ends for good, or has a sheet of its own. Esc closes it. */
+/** A dialog above the page: for sending, for what cannot be undone, and for larger forms. Esc closes it. */
 export function Dialog({ title, isOpen, close, children, actions, role = 'dialog' }: DialogProps) {
   const { shell } = useTexts();
   const id = useId();

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/language.tsx';
 import { Button } from './button.tsx';
 import styles from './failure.module.css';
 
-/** A part that did not load: why, how to ask again, and what to quote. */
+/** A part that failed to load: the reason, a retry button, and the request's id. */
 export function Failure({ error, again }: { error: unknown; again: () => void }) {
   const { shell } = useTexts();
   const id = requestIdOf(error);

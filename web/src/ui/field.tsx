@@ -5,7 +5,7 @@ interface FieldProps {
   readonly label: string;
   readonly error?: string | undefined;
   readonly hint?: string | undefined;
-  /** Makes the control of these: its id, its look, and what describes it. */
+  /** Renders the control; it gets its id, class and ARIA description. */
   readonly children: (control: {
     id: string;
     className: string;
@@ -14,7 +14,7 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-/** A control with its label, and under it what is wrong with what it holds, in words. */
+/** A control with its label, and its error below as text. */
 export function Field({ label, error, hint, children }: FieldProps) {
   const id = useId();
   const note = error ?? hint;

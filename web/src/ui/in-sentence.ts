@@ -1,7 +1,7 @@
 const mostShown = 300;
 const [leftToRight, rightToLeft, firstStrong, end] = ['\u2066', '\u2067', '\u2068', '\u2069'];
 
-/** A name as it stands among other words: not endless, and what it opens of another direction ends with it. */
+/** A name within a sentence: cut off if it is long, with the direction isolates that it opens closed, so that the rest reads as usual. */
 export function inSentence(name: string): string {
   const shown = name.length > mostShown ? `${name.slice(0, mostShown)}…` : name;
   let open = 0;

@@ -4,7 +4,7 @@ import styles from './layer.module.css';
 
 interface LayerProps {
   readonly close: () => void;
-  /** Whether the page under it is dimmed. */
+  /** Whether the page below is dimmed. */
   readonly isDim?: boolean;
   readonly children: ReactNode;
 }
@@ -14,12 +14,12 @@ type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'preventDefault' | 'stop
 const stops = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
 /**
- * What is over the page as long as it is there, in the browser's own top layer: Esc and a press beside it close it, Tab stays in it,
- * and the focus returns. The page under it is not made inert: its whole style would be computed again, and whoever types waits for it.
+ * An element in the browser's top layer: Esc and a press outside close it, Tab stays within it, and the focus returns afterwards.
+ * The page below is not made inert, because that recomputes all styles, which delays typing.
  */
 export function Layer({ close, isDim = false, children }: LayerProps) {
   const layer = useRef<HTMLDivElement>(null);
-  // What takes the focus by itself can do so only in a layer that shows.
+  // Children can only be focused once the layer is shown.
   const [isShown, setShown] = useState(false);
   useLayoutEffect(() => {
     const before = document.activeElement;
@@ -41,7 +41,7 @@ export function Layer({ close, isDim = false, children }: LayerProps) {
     close();
   };
   useEffect(() => {
-    // What had the focus may be gone, such as an editor that has ended: the next key is still meant for the layer.
+    // If the focused element was removed, such as an editor that has ended, the layer still handles the next key.
     const pressNowhere = (event: KeyboardEvent) => {
       const shown = [...document.querySelectorAll(`.${styles.layer}:popover-open`)];
       if (shown.at(-1) === layer.current && document.activeElement === document.body) press(event);
@@ -67,7 +67,7 @@ export function Layer({ close, isDim = false, children }: LayerProps) {
   );
 }
 
-/** Leads Tab from the last stop to the first, and back. */
+/** Moves Tab from the last stop to the first, and back. */
 function stay(event: Pressed, box: HTMLElement | null): void {
   const all = [...(box?.querySelectorAll<HTMLElement>(stops) ?? [])].filter((stop) => stop.checkVisibility());
   const [from, to] = event.shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]];

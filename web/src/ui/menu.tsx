@@ -6,7 +6,7 @@ export interface MenuAction {
   readonly id: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** The key that does the same, as it is shown. */
+  /** The key that does the same, for display. */
   readonly hint?: string;
   run(): void;
 }
@@ -20,7 +20,7 @@ interface MenuProps {
   readonly placement?: Placement;
 }
 
-/** Actions at a button: arrows go through them, their first letters lead to them, Enter does one, Esc returns the focus. */
+/** A menu at a button: arrows move, first letters jump, Enter runs an action, Esc returns the focus. */
 export function Menu({ at, label, actions, close, placement = 'bottom end' }: MenuProps) {
   return (
     <Anchored at={at} label={label} close={close} placement={placement}>
@@ -65,7 +65,7 @@ function Actions({ label, actions, close }: Pick<MenuProps, 'label' | 'actions' 
   );
 }
 
-/** Where a key leads from the item at `at`; undefined where nowhere. */
+/** The index that a key moves to from `at`; undefined for other keys. */
 function placeOf(key: string, at: number, items: readonly HTMLElement[]): number | undefined {
   const count = items.length;
   const known: Readonly<Record<string, number>> = {

@@ -8,16 +8,16 @@ import form from './form.module.css';
 import styles from './overview.module.css';
 
 interface NewByNameProps {
-  /** What the key does that leads here. */
+  /** The label of the key that focuses it. */
   readonly action: string;
-  /** What is asked for. */
+  /** The label of the input. */
   readonly label: string;
   readonly create: (name: string) => Promise<void>;
-  /** What else it takes. */
+  /** Further fields of the form. */
   readonly children?: ReactNode;
 }
 
-/** A name for something new, and what the service says against it. */
+/** A form for something new that needs only a name, with the service's error. */
 export function NewByName({ action, label, create, children }: NewByNameProps) {
   const { shell } = useTexts();
   const input = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-/** Choosing by typing: an input, and under it what fits; Enter takes the marked one. */
+/** A picker: an input with the matching items below; Enter takes the marked one. */
 import { Check } from 'lucide-react';
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useTexts } from '../i18n/language.tsx';
@@ -10,7 +10,7 @@ export interface PickItem {
   readonly icon?: ReactNode;
   readonly detail?: string | undefined;
   readonly isChosen?: boolean;
-  /** The heading under which it stands, with those beside it that have the same. */
+  /** The heading; adjacent items with the same one are grouped. */
   readonly group?: string;
 }
 
@@ -18,15 +18,15 @@ interface PickerProps {
   readonly label: string;
   readonly items: readonly PickItem[];
   readonly pick: (id: string) => void;
-  /** Where what there is comes from elsewhere: it is asked with what was typed, and filters itself. */
+  /** For items from elsewhere: called with the typed text, and responsible for filtering. */
   readonly ask?: (text: string) => void;
-  /** What is typed already. */
+  /** The initial text. */
   readonly begun?: string;
-  /** What is said where nothing fits. */
+  /** The text shown if nothing matches. */
   readonly nothing?: string;
 }
 
-/** So many are drawn at once: of 2,000 options all would take longer than somebody waits for a list. */
+/** Most items rendered at once: all of 2,000 options would take too long. */
 const drawnAtOnce = 100;
 
 /** The input and its list. */
@@ -90,7 +90,7 @@ export function Picker({ label, items, pick, ask, nothing, begun = '' }: PickerP
   );
 }
 
-/** Scrolls to what keys have gone to. */
+/** Scrolls to the item that keys have reached. */
 function useInSight(id: string | undefined): void {
   useEffect(() => {
     if (id) document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
@@ -101,16 +101,16 @@ interface FoundProps {
   readonly id: string;
   readonly label: string;
   readonly found: readonly PickItem[];
-  /** Of so many they are the first. */
+  /** The number of all matches. */
   readonly of: number;
-  /** Which of them is marked. */
+  /** The index of the marked one. */
   readonly at: number;
   readonly mark: (at: number) => void;
   readonly pick: (id: string) => void;
   readonly drawMore: () => void;
 }
 
-/** What fits, under its headings. Where not all are drawn, each says which of how many it is. */
+/** The matches under their headings. If not all are rendered, each has its position for screen readers. */
 function Found({ id, label, found, of, at, mark, pick, drawMore }: FoundProps) {
   const isAll = found.length === of;
   return (
@@ -136,7 +136,7 @@ function Found({ id, label, found, of, at, mark, pick, drawMore }: FoundProps) {
               item={item}
               id={`${id}-${first + index}`}
               isActive={first + index === at}
-              place={isAll ? undefined : { at: first + index + 1, of }}
+              position={isAll ? undefined : { at: first + index + 1, of }}
               enter={() => mark(first + index)}
               pick={pick}
             />
@@ -151,19 +151,19 @@ interface OptionProps {
   readonly item: PickItem;
   readonly id: string;
   readonly isActive: boolean;
-  readonly place: { readonly at: number; readonly of: number } | undefined;
+  readonly position: { readonly at: number; readonly of: number } | undefined;
   readonly enter: () => void;
   readonly pick: (id: string) => void;
 }
 
-function Option({ item, id, isActive, place, enter, pick }: OptionProps) {
+function Option({ item, id, isActive, position, enter, pick }: OptionProps) {
   return (
     <div
       id={id}
       role="option"
       aria-selected={item.isChosen ?? isActive}
-      aria-posinset={place?.at}
-      aria-setsize={place?.of}
+      aria-posinset={position?.at}
+      aria-setsize={position?.of}
       data-active={isActive || undefined}
       className={styles.option}
       onPointerMove={enter}
@@ -179,12 +179,12 @@ function Option({ item, id, isActive, place, enter, pick }: OptionProps) {
 
 interface Group {
   readonly group: string | undefined;
-  /** Where its items begin among all. */
+  /** The index of its first item among all. */
   readonly first: number;
   readonly items: PickItem[];
 }
 
-/** Items side by side under one heading. */
+/** Adjacent items with the same heading. */
 function groupsOf(items: readonly PickItem[]): readonly Group[] {
   const groups: Group[] = [];
   for (const [index, item] of items.entries()) {
@@ -195,7 +195,7 @@ function groupsOf(items: readonly PickItem[]): readonly Group[] {
   return groups;
 }
 
-/** Those with the text in them: where it begins a word first. */
+/** The items that contain the text, those in which it begins a word first. */
 function fitting(items: readonly PickItem[], text: string): readonly PickItem[] {
   const wanted = text.trim().toLocaleLowerCase();
   if (wanted === '') return items;

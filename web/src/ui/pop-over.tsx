@@ -9,7 +9,7 @@ export interface PopProps {
   readonly children: ReactNode;
 }
 
-/** What opens at a button; Esc closes it, and the focus returns. */
+/** A popover at a button; Esc closes it and returns the focus. */
 export function PopOver({ at, ...box }: PopProps) {
   return <Anchored at={at.current} {...box} />;
 }

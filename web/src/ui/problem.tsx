@@ -1,6 +1,6 @@
 import form from './form.module.css';
 
-/** What the service, or the form, says against what was done; nothing where nothing is said. */
+/** An error of the service or the form; nothing if there is none. */
 export function Problem({ text }: { text: string | undefined }) {
   if (text === undefined) return undefined;
   return (

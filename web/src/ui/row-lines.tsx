@@ -2,7 +2,7 @@ import { useIsLate } from '../app/later.ts';
 import { useTexts } from '../i18n/language.tsx';
 import styles from './row-lines.module.css';
 
-/** Lines where rows will be, once that takes longer than a blink. */
+/** Placeholders for rows that are loading, shown after a short delay. */
 export function RowLines({ count = 8 }: { count?: number }) {
   const { shell } = useTexts();
   const isLate = useIsLate(true);

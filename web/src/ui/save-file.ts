@@ -1,4 +1,4 @@
-/** Saves a file that the service sends, under the name that it gives, or this one. */
+/** Saves an answer as a file, under the name in its headers, else `name`. */
 export async function saveFile(response: Response, name: string): Promise<void> {
   const named = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
   const address = URL.createObjectURL(await response.blob());

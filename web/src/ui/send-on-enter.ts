@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** For a select: Enter sends its form, as it does in any other field; in its open list it takes what is marked. */
+/** Makes Enter submit the form from a select, as from other fields; while its list is open, Enter takes the marked option. */
 export function sendOnEnter(event: KeyboardEvent<HTMLSelectElement>): void {
   const { key, currentTarget: select } = event;
   const isOpen = CSS.supports('selector(:open)') && select.matches(':open');

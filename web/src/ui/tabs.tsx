@@ -8,7 +8,7 @@ export interface Tab {
   readonly search?: Record<string, string>;
 }
 
-/** Ways to look at a page, each an address of its own. */
+/** Views of a page, each with its own address. */
 export function Tabs({ label, tabs, chosen }: { label: string; tabs: readonly Tab[]; chosen: string }) {
   return (
     <nav className={styles.tabs} aria-label={label}>

@@ -1,4 +1,4 @@
-/** What happened, and the way back: they go by themselves, but not while they are looked at. */
+/** Toasts: what happened, with Undo; they disappear by themselves unless the pointer or focus is on them. */
 import { useSyncExternalStore } from 'react';
 import { X } from 'lucide-react';
 import { useTexts } from '../i18n/language.tsx';
@@ -7,10 +7,10 @@ import styles from './toasts.module.css';
 
 export interface Toast {
   readonly text: string;
-  /** What can be done about it, once. */
+  /** An action, available once. */
   readonly action?: { readonly label: string; run(): void };
   readonly isBad?: boolean;
-  /** What it is about, where that is somebody's own text. */
+  /** A text of the user that the toast is about. */
   readonly detail?: string;
   /** Stays until it is closed. */
   readonly isLasting?: boolean;
@@ -26,13 +26,13 @@ let lastId = 0;
 const watchers = new Set<() => void>();
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-/** Shows a toast. A field's error is told at the field, never here. */
-export function toast(told: Toast): void {
-  const one = { ...told, id: ++lastId };
+/** Shows a toast. Errors of a field are shown at the field instead. */
+export function toast(options: Toast): void {
+  const one = { ...options, id: ++lastId };
   const passing = shown.filter(({ isLasting }) => !isLasting).slice(-2);
   shown = [...shown.filter((other) => other.isLasting || passing.includes(other)), one];
   leaveLater(one.id);
-  tell();
+  notify();
 }
 
 /** The toasts, in a live region. */
@@ -78,7 +78,7 @@ function dismiss(id: number): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
   shown = shown.filter((one) => one.id !== id);
-  tell();
+  notify();
 }
 
 function leaveLater(id: number): void {
@@ -87,14 +87,14 @@ function leaveLater(id: number): void {
   timers.set(
     id,
     setTimeout(() => {
-      // Who looks elsewhere has not seen it.
+      // In a hidden tab nobody has seen it, so its time starts when the tab is shown.
       if (document.hidden) document.addEventListener('visibilitychange', () => leaveLater(id), { once: true });
       else dismiss(id);
     }, shownMs),
   );
 }
 
-function tell(): void {
+function notify(): void {
   for (const watcher of watchers) watcher();
 }
 

@@ -3,12 +3,12 @@ import styles from './top-bar.module.css';
 
 interface TopBarProps {
   readonly title: string;
-  /** What leads back to where the page was opened from, before its title. */
+  /** A link back to where the page was opened from, before the title. */
   readonly back?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** The bar at the top of a page: its title, then what is done there. */
+/** The bar at the top of a page: its title, then its actions. */
 export function TopBar({ title, back, children }: TopBarProps) {
   return (
     <header className={styles.bar}>

@@ -3,12 +3,12 @@ import { messageOf } from '../api/kith.ts';
 
 interface Work {
   readonly isWorking: boolean;
-  /** What the service said against it, until the next try. */
+  /** The service's error, until the next try. */
   readonly problem: string | undefined;
   run(work: () => Promise<unknown>): Promise<void>;
 }
 
-/** What a button or a form has done by the service, one at a time. */
+/** Runs the action of a button or a form, one at a time. */
 export function useWork(): Work {
   const [isWorking, setWorking] = useState(false);
   const [problem, setProblem] = useState<string>();

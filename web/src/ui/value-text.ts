@@ -1,15 +1,15 @@
-/** A value in words, whatever its type: for samples, comparisons and what was before. Cells and fields of records have their own display. */
+/** A value of any type as text, for samples, comparisons and past values. Cells and fields of records have their own display. */
 import type { Field } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
 import { optionAt, optionLabel } from '../values/options.ts';
 import { valueTypeOf } from '../values/shapes.ts';
 
-/** The longest text that is shown of one value. */
+/** Longest text shown of one value. */
 const longest = 2_000;
 
 type Described = Pick<Field, 'type' | 'valueType' | 'options'>;
 
-/** The value as one line of text; '' where there is none. */
+/** The value as one line of text; '' if it is empty. */
 export function valueText(value: unknown, formats: Formats, field?: Described): string {
   return textOf(value, formats, field).slice(0, longest);
 }

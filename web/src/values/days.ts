@@ -1,4 +1,4 @@
-/** Days, times and durations as people type them, in English or German words. Nothing is guessed: what has two readings has none. */
+/** Parses days, times and durations as people type them, in English or German. Ambiguous input is refused, not guessed. */
 
 const dayWords: readonly (readonly string[])[] = [
   ['sunday', 'sonntag'],
@@ -81,7 +81,7 @@ const [next, last] = [
   /^(last|letzte[rnsm]?|vorige[rnsm]?) /,
 ];
 
-/** The day that is meant, as YYYY-MM-DD; undefined where none is. */
+/** The day as YYYY-MM-DD; undefined if it cannot be parsed. */
 export function dayIn(text: string, now: Date): string | undefined {
   const said = text.trim().toLowerCase().replace(/[,]/g, ' ').replace(/\s+/g, ' ');
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate());
@@ -94,7 +94,7 @@ export function dayIn(text: string, now: Date): string | undefined {
   return found && isoDay(found);
 }
 
-/** A moment as the service takes it: a day with a time; without a time it is the day's beginning. */
+/** A date and time for the service; without a time, the beginning of the day. */
 export function momentIn(text: string, now: Date): string | undefined {
   if (/^\d{4}-\d\d-\d\dt\d\d:\d\d/i.test(text.trim())) {
     const given = new Date(text.trim());
@@ -221,7 +221,7 @@ function byWeekday(said: string, today: Date): Date | undefined {
   return moved(today, 'day', isLast ? (ahead === 7 ? -7 : ahead - 7) : ahead);
 }
 
-/** The one that begins so, from `shortest` letters on; undefined where two do. */
+/** The index of the word that begins so, given at least `shortest` letters; undefined if there are two. */
 function indexOf(words: readonly (readonly string[])[], begun: string, shortest = 3): number | undefined {
   if (begun.length < shortest) return undefined;
   const found = words.flatMap((names, index) => (names.some((name) => name.startsWith(begun)) ? index : []));
@@ -243,7 +243,7 @@ function yearOf(year: string | undefined, today: Date): number {
   return full > today.getFullYear() + 20 ? full - 100 : full;
 }
 
-/** Undefined where the calendar has no such day. */
+/** Undefined if there is no such date. */
 function dateOf(year: number, month: number, day: number): Date | undefined {
   const date = new Date(2000, 0, 1);
   date.setFullYear(year, month - 1, day);

@@ -1,9 +1,9 @@
-/** Whether a field can be changed here, and why not. */
+/** Whether a field can be edited here, and why not. */
 import type { Field, Permission } from '../api/workspace.ts';
 
 export type Lock = 'mayRead' | 'computed' | 'keptByService';
 
-/** Undefined where the reader may change the field; else the reason, as the texts of values name it. */
+/** Undefined if the reader may edit the field; else the reason, a key of the texts of values. */
 export function lockOf(field: Field, permission: Permission | undefined): Lock | undefined {
   if (field.type === 'CALCULATED' || field.type === 'ROLLUP' || field.relationConfig?.relationType === 'HAS_MANY')
     return 'computed';

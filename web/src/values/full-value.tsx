@@ -1,4 +1,4 @@
-/** A value with all there is of it, as the page of its record shows it. */
+/** A complete value, as the page of its record shows it. */
 import { useState } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -18,7 +18,7 @@ import {
 import { textOf } from './text-of.ts';
 import styles from './value.module.css';
 
-/** What the field says; nothing where there is nothing. */
+/** The field's value; nothing if it is empty. */
 export function FullValue({ field, record }: { field: Field; record: KithRecord }) {
   const formats = useFormats();
   const value = record[field.name];
@@ -42,14 +42,14 @@ export function FullValue({ field, record }: { field: Field; record: KithRecord 
     case 'ADDRESS':
       return <bdi className={`${styles.full} ${styles.lines}`}>{addressLines(value).join('\n')}</bdi>;
     case 'RICH_TEXT':
-      // The service has sanitised it when it was written.
+      // Sanitised by the service when it was written.
       return <div className={styles.rich} tabIndex={0} dangerouslySetInnerHTML={{ __html: textIn(value) ?? '' }} />;
     default:
       return typeof value === 'boolean' ? <YesNo is={value} /> : <LongText text={textOf(field, record, formats)} />;
   }
 }
 
-/** So many options are drawn before one asks for more. */
+/** Options rendered before the reader asks for more. */
 const shownOptions = 100;
 
 function Options({ field, values }: { field: Field; values: readonly string[] }) {
@@ -116,7 +116,7 @@ function Entries({ entries, scheme }: { entries: readonly Entry[]; scheme: 'mail
   );
 }
 
-/** So many characters of a text are drawn before one asks for more: browsers break long words slowly. */
+/** Characters rendered before the reader asks for more: browsers break long words slowly. */
 const shownSigns = 300;
 
 function LongText({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-/** Links of a record to others: each is added and taken away by itself, so that what others do to the rest meanwhile stays. */
+/** Changes links of a record one by one, so that concurrent changes by others are kept. */
 import { kith } from '../api/kith.ts';
 import { written } from '../app/changes.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
@@ -9,15 +9,23 @@ interface LinkChange {
   readonly id: string;
   /** The name of the field. */
   readonly field: string;
-  /** The value as it was, and as it is to be. */
+  /** The old value, and the new one. */
   readonly before: unknown;
   readonly after: unknown;
-  readonly told: Parameters<typeof written>[1];
+  readonly announcement: Parameters<typeof written>[1];
   readonly shell: Catalogue['shell'];
 }
 
-/** Adds and takes away what differs. Throws what the service says against it. */
-export async function changeLinks({ object, id, field, before, after, told, shell }: LinkChange): Promise<void> {
+/** Adds and removes the links that differ. Throws the service's error. */
+export async function changeLinks({
+  object,
+  id,
+  field,
+  before,
+  after,
+  announcement,
+  shell,
+}: LinkChange): Promise<void> {
   const [was, is] = [linkedIds(before), linkedIds(after)];
   const steps = [
     { action: 'add_relation' as const, ids: is.filter((one) => !was.includes(one)) },
@@ -32,13 +40,13 @@ export async function changeLinks({ object, id, field, before, after, told, shel
       record_ids: [id],
       target_ids: ids,
     });
-    const outcome = await written(answer, told, shell);
+    const outcome = await written(answer, announcement, shell);
     const [refused] = 'errors' in outcome ? outcome.errors : [];
     if (refused) throw new Error(refused.reason);
   }
 }
 
-/** The ids of linked records, in their order. */
+/** The ids of linked records, in order. */
 export function linkedIds(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((one: unknown) => textIn(isObject(one) ? one['id'] : one) ?? []);

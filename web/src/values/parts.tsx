@@ -1,4 +1,4 @@
-/** What cells and pages show alike of a value. */
+/** Parts that cells and pages share. */
 import { Link } from '@tanstack/react-router';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
@@ -9,7 +9,7 @@ import { optionAt } from './options.ts';
 import { hrefOf, textIn, type Ref } from './shapes.ts';
 import styles from './value.module.css';
 
-/** A record by its name, which leads to it. */
+/** A record's name, as a link to it. */
 export function RecordRef({ target, isLinked }: { target: Ref; isLinked: boolean }) {
   const { values } = useTexts();
   const { objects } = useWorkspace();
@@ -30,7 +30,7 @@ export function RecordRef({ target, isLinked }: { target: Ref; isLinked: boolean
   );
 }
 
-/** A user with avatar; one that is not told of has no name. */
+/** A user with avatar; one that is hidden from the reader has no name. */
 export function UserRef({ target }: { target: Ref }) {
   const { users } = useWorkspace();
   const { values } = useTexts();
@@ -44,14 +44,14 @@ export function UserRef({ target }: { target: Ref }) {
   );
 }
 
-/** An option by its label; one that is no more says its value. */
+/** An option's label; its value if the option no longer exists. */
 export function Option({ field, value }: { field: Field; value: string }) {
   const index = optionAt(field, value);
   const option = field.options?.[index];
   return <Chip label={option?.label ?? value} color={index === -1 ? 'var(--c-6)' : colorAt(index, option?.color)} />;
 }
 
-/** Where the record stands in its pipeline: a ring where that is an end of it. */
+/** The record's step; a ring marks won and lost steps. */
 export function StepName({ record }: { record: KithRecord }) {
   const { pipelines } = useWorkspace();
   const id = textIn(record['pipeline_step_id']);
@@ -80,7 +80,7 @@ export function Stars({ count }: { count: number }) {
   );
 }
 
-/** An address of the web; what leads elsewhere is text. */
+/** A link to a web address; anything else is plain text. */
 export function WebLink({ text }: { text: string }) {
   const href = hrefOf(text);
   const shown = text.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '');

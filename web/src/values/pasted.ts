@@ -1,4 +1,4 @@
-/** What was pasted into a cell, read as if it had been typed there. */
+/** Parses text pasted into a cell as if it had been typed there. */
 import type { Field, KithRecord, Workspace } from '../api/workspace.ts';
 import type { Catalogue } from '../i18n/catalogue.ts';
 import { moneyIn } from './shapes.ts';
@@ -6,19 +6,19 @@ import { numberTyped, typed } from './typed.ts';
 
 export type Pasted =
   | { readonly value: unknown }
-  /** The name of a record that the field is to lead to. */
+  /** The name of the record to link. */
   | { readonly named: string }
   | { readonly problem: string };
 
 export interface Reading {
   readonly workspace: Workspace;
   readonly texts: Catalogue['values'];
-  /** The sign before fractions as the reader writes it. */
+  /** The reader's decimal separator. */
   readonly decimal: '.' | ',';
   readonly now: Date;
 }
 
-/** The value that the text means for the field of this record. */
+/** Parses the text for the field of this record. */
 export function pasted(field: Field, record: KithRecord, text: string, reading: Reading): Pasted {
   const { workspace, texts, decimal, now } = reading;
   const said = text.trim();

@@ -1,12 +1,12 @@
-/** What values are made of, as the service gives them; whatever has another form is nothing. */
+/** Readers for values as the service returns them; a value of another shape counts as empty. */
 import type { Field, FieldType, KithRecord } from '../api/workspace.ts';
 
-/** A record or a user that a value names. */
+/** A record or user that a value refers to. */
 export interface Ref {
   readonly id: string;
-  /** Undefined where its object is not known. */
+  /** Undefined if its object is not known. */
   readonly object: string | undefined;
-  /** Null where it is in the trash, or not for the reader. */
+  /** Null if it is in the trash or hidden from the reader. */
   readonly display: string | null;
   /** Fields of the link itself, as text. */
   readonly details: readonly string[];
@@ -27,7 +27,7 @@ export interface Address {
   readonly formatted?: string | null;
 }
 
-/** An address of mail or a number of a phone, with its label. */
+/** An email address or phone number with its label. */
 export interface Entry {
   readonly text: string;
   readonly label: string;
@@ -41,23 +41,23 @@ export interface Range {
 
 type Loose = Readonly<Record<string, unknown>>;
 
-/** Whether it is an object of JSON. */
+/** Whether it is a JSON object. */
 export function isObject(value: unknown): value is Loose {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Its text, or undefined where it is none or empty. */
+/** The non-empty text, or undefined. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The number that it is, in digits where it has more than a number keeps. */
+/** The number; as text if it has more digits than a JavaScript number keeps. */
 export function numberIn(value: unknown): number | string | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? value : undefined;
 }
 
-/** The money that it is. */
+/** The value as money, or undefined. */
 export function moneyIn(value: unknown): Money | undefined {
   if (!isObject(value)) return undefined;
   const amount = numberIn(value['amount']);
@@ -65,7 +65,7 @@ export function moneyIn(value: unknown): Money | undefined {
   return amount === undefined || currency === undefined ? undefined : { amount, currency };
 }
 
-/** Addresses or numbers, the primary one first. */
+/** Email addresses or phone numbers, the primary one first. */
 export function entriesIn(value: unknown): Entry[] {
   if (!Array.isArray(value)) return [];
   const entries = value.flatMap((one: unknown) => {
@@ -82,20 +82,20 @@ export function entriesIn(value: unknown): Entry[] {
   return entries.toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
 }
 
-/** Values of options, in their order. */
+/** Option values, in order. */
 export function choicesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
   return textIn(value) === undefined ? [] : [String(value)];
 }
 
-/** The range of days that it is. */
+/** The value as a date range, or undefined. */
 export function rangeIn(value: unknown): Range | undefined {
   if (!isObject(value)) return undefined;
   const [start, end] = [textIn(value['start']) ?? null, textIn(value['end']) ?? null];
   return start === null && end === null ? undefined : { start, end };
 }
 
-/** The lines of an address, as it would be written on a letter. */
+/** The lines of an address as on a letter. */
 export function addressLines(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (!isObject(value)) return [];
@@ -109,19 +109,19 @@ export function addressLines(value: unknown): string[] {
   return lines.length > 0 ? lines : [part('formatted')].filter((line): line is string => line !== undefined);
 }
 
-/** The type of the field's values: of a computed one, that of what it gives. */
+/** The type of the field's values; for a computed field, that of its result. */
 export function valueTypeOf({ type, valueType }: Pick<Field, 'type' | 'valueType'>): FieldType {
   return valueType ?? type;
 }
 
 const refTypes = new Set(['RELATION', 'DEPENDENT_RELATION', 'MORPH_RELATION', 'MANY_TO_MANY', 'USERS']);
 
-/** Whether the field's values name records or users. */
+/** Whether the field refers to records or users. */
 export function isRef({ type }: Pick<Field, 'type'>): boolean {
   return refTypes.has(type);
 }
 
-/** The records or users that the field names in the record. */
+/** The records or users that the record's field refers to. */
 export function refsOf(field: Field, record: Readonly<Record<string, unknown>>): Ref[] {
   const value = record[field.name];
   const target = field.type === 'USERS' ? undefined : field.relationConfig?.targetObjectName;
@@ -145,7 +145,7 @@ function displayIn(value: unknown): string | null {
   return textIn(value) ?? null;
 }
 
-/** Whether there is nothing in the field. */
+/** Whether the field is empty. */
 export function isEmpty(field: Field, record: KithRecord): boolean {
   const value = field.type === 'PIPELINE' ? record['pipeline_step_id'] : record[field.name];
   if (value === null || value === undefined || value === '') return true;
@@ -154,7 +154,7 @@ export function isEmpty(field: Field, record: KithRecord): boolean {
     : isObject(value) && Object.values(value).every((part) => part === null);
 }
 
-/** The address that a text leads to: of the web alone, and never what could run. */
+/** The http or https address of a text, or undefined; never one that could run code. */
 export function hrefOf(text: string): string | undefined {
   const address = /^[a-z][a-z\d+.-]*:/i.test(text) && !/^[^/:]+:\d+(\/|$)/.test(text) ? text : `https://${text}`;
   if (/\s/.test(address)) return undefined;
@@ -168,7 +168,7 @@ export function hrefOf(text: string): string | undefined {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The text of HTML, for where it is shown or copied as text. */
+/** The plain text of HTML. */
 export function plainOf(html: string): string {
   return html
     .replace(/<(style|script)\b[^>]*>[\s\S]*?<\/\1>/gi, '')

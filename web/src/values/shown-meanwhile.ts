@@ -1,10 +1,10 @@
-/** A new value as the record shows it until the service has answered: names beside ids. */
+/** The values to show until the service has answered: display names beside ids. */
 import { queries } from '../api/queries.ts';
 import type { Field, KithRecord, Workspace } from '../api/workspace.ts';
 import type { Choice } from './editors/choices.tsx';
 import { isObject, refsOf } from './shapes.ts';
 
-/** The values of the record that change with the field; what it names already is called so. */
+/** The changed keys of the record; names already in the record are reused. */
 export function shownMeanwhile(
   field: Field,
   value: unknown,
@@ -33,7 +33,7 @@ export function shownMeanwhile(
   return { [field.name]: value, [`${field.name}_display`]: display ?? displayOf(String(id)) };
 }
 
-/** What the list that was chosen from called it. */
+/** The name from the cached list that the reader chose from. */
 function displayOf(id: string): string | null {
   for (const [, data] of queries.getQueriesData<{ found: readonly Choice[] }>({ queryKey: ['choices'] })) {
     const found = data?.found.find((choice) => choice.id.endsWith(`:${id}`));

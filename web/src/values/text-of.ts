@@ -1,5 +1,5 @@
-/** Values as text: what is copied, read aloud, and stands in titles. */
-import type { Field, KithRecord } from '../api/workspace.ts';
+/** Values as text: for copying, screen readers and titles. */
+import type { Field, FieldType, KithRecord } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
 import { optionLabel } from './options.ts';
 import {
@@ -35,7 +35,7 @@ const seconds: Writing = (value, formats) => {
 const choices: Writing = (value, formats, field) =>
   formats.list(choicesIn(value).map((choice) => optionLabel(field, choice)));
 
-const writings: Readonly<Partial<Record<Field['type'], Writing>>> = {
+const writings: Readonly<Record<FieldType, Writing>> = {
   TEXT: text,
   LONG_TEXT: text,
   RICH_TEXT: (value) => plainOf(textIn(value) ?? ''),
@@ -48,33 +48,41 @@ const writings: Readonly<Partial<Record<Field['type'], Writing>>> = {
   PERCENT: (value, formats) => (numberIn(value) === undefined ? '' : formats.percent(numberIn(value) ?? 0)),
   DURATION: seconds,
   ELAPSED_TIME: seconds,
-  // As tables of other programs take it.
+  // In the form that spreadsheets take.
   BOOLEAN: (value) => (typeof value === 'boolean' ? String(value) : ''),
   DATE: (value, formats) => (textIn(value) === undefined ? '' : formats.day(String(value))),
   DATETIME: (value, formats) => (textIn(value) === undefined ? '' : formats.moment(String(value))),
   DATE_RANGE: (value, formats) => rangeText(value, formats),
-  // What is calculated of amounts is a plain number.
+  // A computed amount may be a plain number.
   CURRENCY: (value, formats, field) => moneyText(value, formats) || number(value, formats, field),
   SELECT: choices,
   MULTI_SELECT: choices,
   EMAILS: entries,
   PHONES: entries,
   ADDRESS: (value) => addressLines(value).join(', '),
+  RELATION: computedText,
+  DEPENDENT_RELATION: computedText,
+  MORPH_RELATION: computedText,
+  MANY_TO_MANY: computedText,
+  USERS: computedText,
+  PIPELINE: computedText,
+  CALCULATED: computedText,
+  ROLLUP: computedText,
 };
 
-/** What the field says in the record, in the reader's way of writing; empty where there is nothing. */
+/** The field's value as text in the reader's language; '' if it is empty. */
 export function textOf(field: Field, record: KithRecord, formats: Formats): string {
   if (field.type === 'PIPELINE') return textIn(record['pipeline_step_id_display']) ?? '';
   if (isRef(field)) return formats.list(refsOf(field, record).flatMap(({ display }) => display ?? []));
   return valueText(field, record[field.name], formats);
 }
 
-/** The same of a value alone, as histories have it. */
+/** The same for a value without its record, as in history. */
 export function valueText(field: Field, value: unknown, formats: Formats): string {
-  return (writings[valueTypeOf(field)] ?? computedText)(value, formats, field);
+  return writings[valueTypeOf(field)](value, formats, field);
 }
 
-/** A value whose type is not said: by its form. */
+/** A value of unknown type, formatted by its shape. */
 export function computedText(value: unknown, formats: Formats): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return formats.number(value);
@@ -105,7 +113,7 @@ function rangeText(value: unknown, formats: Formats): string {
 
 const numeric = new Set(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME']);
 
-/** Whether its values stand at the end of a column. */
+/** Whether the values are numbers: they are aligned to the end of a column and can be summed. */
 export function isNumeric(field: Pick<Field, 'type' | 'valueType'>): boolean {
   return numeric.has(valueTypeOf(field));
 }

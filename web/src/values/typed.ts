@@ -1,4 +1,4 @@
-/** What was typed into a field of one line, as the service takes it. */
+/** Parses text typed into a single-line field into the value that the service takes. */
 import type { Field } from '../api/workspace.ts';
 import { dayIn, momentIn, secondsIn } from './days.ts';
 import { hrefOf } from './shapes.ts';
@@ -7,7 +7,7 @@ export type Typed =
   | { readonly value: unknown }
   | { readonly problem: 'number' | 'digits' | 'whole' | 'date' | 'duration' | 'email' | 'url' };
 
-/** Reads a text for the field; an empty one is nothing. `decimal` is the sign before fractions as the reader writes it. */
+/** Parses a text for the field; empty text is null. `decimal` is the reader's decimal separator. */
 export function typed(field: Pick<Field, 'type'>, text: string, decimal: '.' | ',', now: Date): Typed {
   const said = text.trim();
   if (said === '') return { value: null };
@@ -34,7 +34,7 @@ export function typed(field: Pick<Field, 'type'>, text: string, decimal: '.' | '
   }
 }
 
-/** The number in a text, with or without signs between thousands; undefined where it is none. */
+/** Parses a number, with or without thousands separators; undefined if it is none. */
 export function numberTyped(text: string, decimal: '.' | ','): number | undefined {
   const thousands = decimal === '.' ? /,(?=\d{3}(\D|$))/g : /\.(?=\d{3}(\D|$))/g;
   const plain = text
@@ -44,7 +44,7 @@ export function numberTyped(text: string, decimal: '.' | ','): number | undefine
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** Whether it has more digits than a number of a browser keeps: the last of them would change unseen. */
+/** Whether it has more digits than a JavaScript number keeps, so that the last ones would change silently. */
 export function hasTooManyDigits(text: string): boolean {
   return text.replace(/\D/g, '').replace(/^0+|0+$/g, '').length > 15;
 }

@@ -1,4 +1,4 @@
-/** A value in one line, as cells, cards and lists show it. Whatever stands in it, it is text. */
+/** A value in one line, for cells, cards and lists. Always rendered as text, whatever it contains. */
 import type { ReactNode } from 'react';
 import type { Field, KithRecord } from '../api/workspace.ts';
 import type { Formats } from '../i18n/formats.ts';
@@ -12,13 +12,13 @@ import styles from './value.module.css';
 interface ValueProps {
   readonly field: Field;
   readonly record: KithRecord;
-  /** Whether relations and addresses lead somewhere; else they are text. */
+  /** Whether relations and addresses are links; otherwise they are text. */
   readonly isLinked?: boolean;
 }
 
 const drawn = new Set(['PIPELINE', 'SELECT', 'MULTI_SELECT', 'RATING', 'URL']);
 
-/** What is shown of the field where that is text and nothing else; undefined where there is more to draw: see Value. */
+/** The cell's text if it is nothing but text; undefined if Value has to render it. */
 export function plainTextOf(field: Field, record: KithRecord, formats: Formats): string | undefined {
   const value = record[field.name];
   const type = valueTypeOf(field);
@@ -27,17 +27,17 @@ export function plainTextOf(field: Field, record: KithRecord, formats: Formats):
   return isEmpty(field, record) ? '' : textOf(field, record, formats);
 }
 
-/** Of a text of 10,000 characters a cell draws what could be seen of it. */
+/** Cuts off text beyond what a cell could show. */
 export function clipped(text: string): string {
   return text.length > 500 ? text.slice(0, 500) : text;
 }
 
-/** The same for a title, which helps nobody when it is longer. */
+/** Cuts off a title at a readable length. */
 export function titleOf(text: string): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-/** What the field says, clipped to one line; `+1` where there is more, nothing where there is nothing. */
+/** The field's value in one line; `+1` if there is more, nothing if it is empty. */
 export function Value({ field, record, isLinked = true }: ValueProps) {
   const formats = useFormats();
   if (isEmpty(field, record)) return null;
@@ -103,7 +103,7 @@ function Refs({ field, record, isLinked }: { field: Field; record: KithRecord; i
   return <First shown={shown} total={refs.length} />;
 }
 
-/** As many chips as are short enough for a cell, at least one. */
+/** As many chips as fit a cell by this number of characters, at least one. */
 const mostSigns = 22;
 
 function Options({ field, values }: { field: Field; values: readonly string[] }) {
@@ -123,7 +123,7 @@ function Options({ field, values }: { field: Field; values: readonly string[] })
   );
 }
 
-/** What is drawn, and how many more of `total` there are. */
+/** What is shown, and the number of further items of `total`. */
 function First({ shown, total }: { shown: readonly ReactNode[]; total: number }) {
   return (
     <>

@@ -1,6 +1,6 @@
-/** Days as the service writes them. */
+/** Dates in the service's format. */
 
-/** The day of the reader's zone, as YYYY-MM-DD. */
+/** The date in the reader's zone, as YYYY-MM-DD. */
 export function dayText(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -8,7 +8,7 @@ export function dayText(date: Date): string {
 
 const byZone = new Map<string, Intl.DateTimeFormat>();
 
-/** The day of another zone, as YYYY-MM-DD. */
+/** The date in another zone, as YYYY-MM-DD. */
 export function dayTextIn(timeZone: string, date: Date): string {
   const known = byZone.get(timeZone);
   const format =
@@ -19,12 +19,12 @@ export function dayTextIn(timeZone: string, date: Date): string {
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
-/** The day so many days after this one. */
+/** The date so many days later. */
 export function dayAfter(date: Date, days: number): Date {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
 }
 
-/** The Monday of a day's week. */
+/** The Monday of a date's week. */
 export function mondayOf(date: Date): Date {
   return dayAfter(date, -((date.getDay() + 6) % 7));
 }

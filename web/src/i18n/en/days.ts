@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 const count = plural('en');
 
-/** Home: what today asks for. */
+/** Home. */
 export const home = {
   today: 'Today',
   due: 'Due and overdue',

@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 const count = plural('en');
 
-/** Records that may be about the same. */
+/** Possible duplicates. */
 export const duplicates = {
   none: 'No two look the same.',
   adminsOnly: 'Merging records is for admins.',

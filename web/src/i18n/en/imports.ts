@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 const count = plural('en');
 
-/** Imports: a file, its columns, what would become of it, and what became of it. */
+/** Imports: the file, its columns, the dry run and the outcome. */
 export const imports = {
   title: (what: string) => `Import ${what}`,
   into: 'Into',

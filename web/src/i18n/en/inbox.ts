@@ -2,7 +2,7 @@ import { plural } from '../plural.ts';
 
 const count = plural('en');
 
-/** Conversations: their list, one of them, and what is answered. */
+/** Conversations: the list, one thread, and replies. */
 export const inbox = {
   channels: {
     all: 'All',

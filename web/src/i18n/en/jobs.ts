@@ -12,7 +12,7 @@ const doing: Readonly<Record<string, (what: string) => string>> = {
 const stopped = (status: string) => (status === 'cancelled' ? 'Stopped: ' : '');
 const refused = (n: number) => (n > 0 ? `, ${number.format(n)} refused` : '');
 
-/** Work that goes on beside the pages. */
+/** Background work. */
 export const jobs = {
   going: 'Under way',
   records: 'Records',

@@ -1,4 +1,4 @@
-/** What the organization is called and counts in. */
+/** The organization's name, currency, zone and other settings. */
 export const organization = {
   lead: 'What it is called, and what its amounts and days mean where nothing else is said.',
   locked: 'Administrators change this.',
@@ -10,7 +10,7 @@ export const organization = {
   saved: 'The organization was changed',
 };
 
-/** The people of the organization, and who is to come. */
+/** Users and invitations. */
 export const people = {
   lead: 'Who is inactive cannot come in, nor can their tokens and apps. Active again, they go on with those that were not revoked.',
   locked: 'Administrators invite people, and say which role each has.',
@@ -43,7 +43,7 @@ export const people = {
   withdrawn: (email: string) => `The invitation of ${email} leads nowhere any more`,
 };
 
-/** What each role may, in words. */
+/** Descriptions of what roles allow. */
 export const roles = {
   lead: 'What a role may not see is not there for it: no column, no filter, no total, no search. Administrators change roles',
   inManifest: 'in the manifest',

@@ -1,4 +1,4 @@
-/** The palette: what it lists, and what it says. */
+/** The palette. */
 export const palette = {
   title: 'Search or do',
   actions: 'Actions',
@@ -9,7 +9,7 @@ export const palette = {
   open: (what: string) => `Open ${what}`,
 };
 
-/** The sheet of keys. */
+/** The key sheet. */
 export const keySheet = {
   title: 'Keys',
   everywhere: 'Everywhere',

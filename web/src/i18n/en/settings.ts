@@ -1,4 +1,4 @@
-/** The settings: their pages, by name, and what is said on them. */
+/** Settings: names and texts of their pages. */
 export const settings = {
   groups: { you: 'You', access: 'Access', organization: 'Organization' },
   pages: {

@@ -1,4 +1,4 @@
-/** What can be done with what is selected. */
+/** Actions on the selected records. */
 import { List as ListIcon, Merge, Pencil, Trash2, UserRound, Waypoints, X } from 'lucide-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useRef, useState } from 'react';
@@ -22,10 +22,10 @@ interface BulkBarProps {
   readonly permission: Permission | undefined;
 }
 
-/** So many are compared side by side. */
+/** Most records to compare side by side. */
 const mostMerged = 20;
 
-/** The bar over the foot of the table; keys do the same with the row of the cursor where nothing is selected. */
+/** The bar above the table's foot; without a selection, the same keys act on the cursor's row. */
 export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   const { records } = useTexts();
   const formats = useFormats();
@@ -34,7 +34,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
   const [doing, setDoing] = useState<Doing>();
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
   const { shown, start } = useActions({ list, marks, permission }, count, setDoing, bulk);
-  // The row shows at once that it is selected, and the bar right after.
+  // Deferred: the row shows its selection at once, the bar follows.
   const hasAny = useDeferredValue(count > 0, false);
   if ((!hasAny || count === 0) && !bulk.progress && bulk.refused.length === 0) return undefined;
   return (
@@ -67,7 +67,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
         icon={<X size={14} strokeWidth={1.5} />}
         onClick={() => (marks.clear(), bulk.forget())}
       />
-      <Told bulk={bulk} />
+      <TrialResult bulk={bulk} />
       {doing && (
         <Pop at={bar} label={formats.number(count)} close={() => setDoing(undefined)}>
           <Choosing list={list} doing={doing} permission={permission} close={() => setDoing(undefined)} bulk={bulk} />
@@ -79,7 +79,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
 
 type What = Doing | 'delete' | 'merge';
 
-/** What the role may do with so many, by the bar and by keys. */
+/** The actions that the role allows on this many records, with their keys. */
 function useActions(
   { list, marks, permission }: Omit<BulkBarProps, 'rows'>,
   count: number,
@@ -119,16 +119,21 @@ function useActions(
   return { shown, start };
 }
 
-/** What a try has said, and waits for a yes; or what was refused in the end. */
-function Told({ bulk: { asked, refused } }: { bulk: Bulk }) {
+/** What a dry run found, with a question; or what was refused in the end. */
+function TrialResult({ bulk: { toConfirm, refused } }: { bulk: Bulk }) {
   const { records } = useTexts();
-  if (asked)
+  if (toConfirm)
     return (
       <div className={styles.asked} role="alert">
-        <p>{(asked.isLoss ? records.wouldDelete : records.wouldChange)(asked.outcome.changed, asked.outcome.failed)}</p>
-        <Refused errors={asked.outcome.errors} label={records.showRefused} />
-        <Button kind="main" onClick={asked.go}>
-          {(asked.isLoss ? records.deleteAnyway : records.changeAnyway)(asked.outcome.changed)}
+        <p>
+          {(toConfirm.isLoss ? records.wouldDelete : records.wouldChange)(
+            toConfirm.outcome.changed,
+            toConfirm.outcome.failed,
+          )}
+        </p>
+        <Refused errors={toConfirm.outcome.errors} label={records.showRefused} />
+        <Button kind="main" onClick={toConfirm.go}>
+          {(toConfirm.isLoss ? records.deleteAnyway : records.changeAnyway)(toConfirm.outcome.changed)}
         </Button>
       </div>
     );

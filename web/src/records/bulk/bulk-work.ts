@@ -1,4 +1,4 @@
-/** One change in many records: tried first, written once, and followed where the service does it by and by. */
+/** One change of many records: tried as a dry run, written once, and followed if it runs in the background. */
 import { KithError, type BulkUpdateBody } from '../../../../client/index.js';
 import { kith } from '../../api/kith.ts';
 import type { List } from '../use-list.ts';
@@ -30,21 +30,21 @@ interface Answer {
   readonly total: number;
 }
 
-/** So many ids go in one request. */
+/** Most ids per request. */
 export const mostIds = 10_000;
 const lookMs = 700;
 
-/** What is selected, as the service takes it: ids, or the filter itself with the count that was seen. */
+/** The selection as the service takes it: ids, or the filter with the count that the reader saw. */
 export async function chosenIn(list: List, marks: Marks, total: number, tooMany: TooMany): Promise<Chosen> {
-  // A change by filter takes no words to search for.
+  // A bulk change by filter cannot take a search text.
   if (!marks.isAll || list.query.search) return { record_ids: await idsOf(list, marks, mostIds, tooMany) };
   return { filters: list.query.filters ?? { type: 'AND', conditions: [] }, expected_count: total };
 }
 
-/** Says that only so many are taken at once. */
+/** Returns the message for a selection that is too large. */
 type TooMany = (most: number) => string;
 
-/** The ids of what is selected. Throws where there are more than `most`: whoever sees a count means all of it. */
+/** The ids of the selection. Throws if there are more than `most`: a reader who sees a count means all of them. */
 export async function idsOf(list: List, marks: Marks, most: number, tooMany: TooMany): Promise<string[]> {
   if (!marks.isAll) return [...marks.ids];
   const ids: string[] = [];
@@ -55,18 +55,18 @@ export async function idsOf(list: List, marks: Marks, most: number, tooMany: Too
   return ids;
 }
 
-/** What the change would do; a large one by filter is only counted. */
+/** Does a dry run; a large change by filter is only counted. */
 export async function tried(body: BulkUpdateBody): Promise<Outcome> {
   return outcomeOf(await kith.bulk.update(body, { dryRun: true }));
 }
 
-/** What came of the answer, waiting for its job where it is one. */
-export async function followed(answer: unknown, tell: (done: number) => void): Promise<Outcome> {
+/** The outcome of an answer; waits for its job if it has one. */
+export async function followed(answer: unknown, onProgress: (done: number) => void): Promise<Outcome> {
   const { job_id: job } = answer as Answer;
   if (job === undefined) return outcomeOf(answer as Answer);
   for (;;) {
     const { status, done, outcome, error } = await kith.jobs.get(job);
-    tell(done);
+    onProgress(done);
     if (status.startsWith('completed') || status === 'cancelled') return outcomeOf(outcome);
     if (status === 'failed') throw new Error(error ?? status);
     await new Promise((resolve) => setTimeout(resolve, lookMs));
@@ -87,7 +87,7 @@ function outcomeOf({
   return { changed, failed, errors };
 }
 
-/** Whether the service said that another number matches by now. */
+/** Whether the service answered that the number of matching records has changed. */
 export function isOtherCount(error: unknown): boolean {
   return error instanceof KithError && error.code === 'CONFLICT';
 }

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/language.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ValueEditor } from '../../values/editors/value-editor.tsx';
 import { linkedIds } from '../../values/links.ts';
-import { filterField } from '../filter/use-telling.ts';
+import { filterField } from '../filter/use-filter-labels.ts';
 import { ValuePicker } from '../filter/value-field.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { useWorkspace } from '../../app/workspace-context.tsx';
@@ -25,7 +25,7 @@ interface ChoosingProps {
   readonly close: () => void;
 }
 
-/** What the selected records get: a person, a step, a list, or a value of any field. */
+/** Asks for the new value of the selected records: a user, a step, a list, or any field. */
 export function Choosing({ list, doing, permission, bulk, close }: ChoosingProps) {
   const { records } = useTexts();
   const [chosen, setChosen] = useState<Field>();
@@ -53,19 +53,19 @@ interface ValueChoiceProps {
   readonly close: () => void;
 }
 
-/** A record with nothing in it: what is set has no value of before. */
+/** An empty record, since the editor has no previous value. */
 const blank: KithRecord = { id: '' };
 
 function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
   const { records } = useTexts();
   const workspace = useWorkspace();
   const name = field.type === 'PIPELINE' ? 'pipeline_step_id' : field.name;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
-  // An editor ends when it is left; whoever goes on to the button finds another one on the way back.
+  // An editor closes on blur; a blank one replaces it, for when the reader comes back.
   const leave = () =>
     void setTimeout(() => {
-      if (document.activeElement?.parentElement === place.current) setRound((was) => was + 1);
+      if (document.activeElement?.parentElement === container.current) setRound((was) => was + 1);
       else close();
     });
   const set = (value: unknown) => {
@@ -73,7 +73,7 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
     void bulk.set(field.label, { action: 'update_field', field_name: name, field_value: value });
   };
   const commit = (value: unknown) => {
-    // Leaving an editor in which nothing was said empties no field: that has a button.
+    // Leaving an editor empty does not clear the field: there is a button for that.
     if (isEmpty(value)) return leave();
     if (field.type !== 'MANY_TO_MANY') return set(value);
     close();
@@ -83,7 +83,7 @@ function ValueChoice({ field, list, bulk, close }: ValueChoiceProps) {
   if (['user', 'step', 'option'].includes(shown.kind) && field.type !== 'MULTI_SELECT')
     return <ValuePicker field={shown} chosen={[]} pick={set} />;
   return (
-    <div ref={place} className={styles.editor}>
+    <div ref={container} className={styles.editor}>
       <ValueEditor
         key={round}
         field={field}

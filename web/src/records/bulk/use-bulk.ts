@@ -12,46 +12,46 @@ import type { Rows } from '../use-rows.ts';
 import { chosenIn, followed, idsOf, isOtherCount, mostIds, tried, type Outcome } from './bulk-work.ts';
 
 export interface Bulk {
-  /** What goes on: how many of how many. */
+  /** The progress of running work. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
-  /** What a try has said, where not all would change; it waits for a yes. */
-  readonly asked: { readonly outcome: Outcome; readonly isLoss: boolean; go(): void } | undefined;
+  /** The result of a dry run in which not all records would change; it waits for confirmation. */
+  readonly toConfirm: { readonly outcome: Outcome; readonly isLoss: boolean; go(): void } | undefined;
   /** What was refused in the end. */
   readonly refused: Outcome['errors'];
-  /** Changes the field of this label. */
+  /** Changes a field; `label` is its name in messages. */
   set(label: string, change: Change): Promise<void>;
   remove(): Promise<void>;
   addToList(list: { readonly id: string; readonly name: string }): Promise<void>;
   forget(): void;
 }
 
-/** What becomes of each record. */
+/** The change to each record. */
 type Change = Pick<BulkUpdateBody, 'action' | 'field_name' | 'field_value' | 'relation_field' | 'target_ids'>;
-/** Says what was done with so many. */
-type Tell = (count: number) => string;
+/** Returns the message for so many changed records. */
+type CountMessage = (count: number) => string;
 
-/** A difference of more than this share is asked about. */
+/** Confirmation is needed if the count differs by more than this share. */
 const smallShare = 0.01;
 
-/** What can be done with the selected records. */
+/** Bulk actions on the selected records. */
 export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
   const texts = useTexts();
   const { records } = texts;
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
-  const { setProgress, setAsked, setRefused, told, ...work } = useWork(list, rows, count);
-  const write = async (body: BulkUpdateBody, tell: Tell) => {
-    const told = { text: tell(count), begun: texts.jobs.begun(count) };
-    const answer = await written(kith.bulk.update(body), told, texts.shell);
+  const { setProgress, setToConfirm, setRefused, runWithProgress, ...work } = useWork(list, rows, count);
+  const write = async (body: BulkUpdateBody, message: CountMessage) => {
+    const announcement = { text: message(count), begun: texts.jobs.begun(count) };
+    const answer = await written(kith.bulk.update(body), announcement, texts.shell);
     const outcome = await followed(answer, (done) => setProgress({ done, total: count }));
     setRefused(outcome.errors);
-    // The end of long work is told on whatever page one is.
+    // The end of background work is announced on any page.
     if (longWorkIn(answer)) marks.clear();
-    else if (outcome.failed > 0) toast({ text: `${tell(outcome.changed)}. ${records.refused(outcome.failed)}.` });
+    else if (outcome.failed > 0) toast({ text: `${message(outcome.changed)}. ${records.refused(outcome.failed)}.` });
     else marks.clear();
   };
-  /** Tries the change, and makes it where nothing stands against it; else it waits for a yes. */
-  const make = (change: Change, tell: Tell) =>
-    told(async () => {
+  /** Does a dry run, then the change if all records allow it; otherwise waits for confirmation. */
+  const make = (change: Change, message: CountMessage) =>
+    runWithProgress(async () => {
       const body = async (total: number): Promise<BulkUpdateBody> => ({
         ...change,
         object_name: list.object.name,
@@ -59,17 +59,17 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
       });
       const ready = await agreed(await body(count), count, body);
       const outcome = await tried(ready.body);
-      const go = () => write(ready.body, tell);
+      const go = () => write(ready.body, message);
       if (outcome.failed === 0 && ready.isAgreed) await go();
-      else setAsked({ outcome, isLoss: change.action === 'delete', go: () => void told(go) });
+      else setToConfirm({ outcome, isLoss: change.action === 'delete', go: () => void runWithProgress(go) });
     });
   return {
     ...work,
-    forget: () => (setAsked(undefined), setRefused([])),
+    forget: () => (setToConfirm(undefined), setRefused([])),
     set: (label, change) => make(change, (n) => records.changed(n, label)),
     remove: () => make({ action: 'delete' }, records.deleted),
     addToList: ({ id, name }) =>
-      told(async () => {
+      runWithProgress(async () => {
         const ids = await idsOf(list, marks, mostIds, records.tooMany);
         const body = { object_type: list.object.name, record_ids: ids };
         await written(kith.listEntries.add(id, body), { text: records.addedToList(ids.length, name) }, texts.shell);
@@ -78,13 +78,13 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
   };
 }
 
-/** Work that goes on with so many records, what it asks and what it was refused; one at a time. */
+/** Running work, its questions and refusals; one at a time. */
 function useWork(list: List, rows: Rows, count: number) {
   const [progress, setProgress] = useState<Bulk['progress']>();
-  const [asked, setAsked] = useState<Bulk['asked']>();
+  const [toConfirm, setToConfirm] = useState<Bulk['toConfirm']>();
   const [refused, setRefused] = useState<Outcome['errors']>([]);
-  const told = async (work: () => Promise<void>) => {
-    setAsked(undefined);
+  const runWithProgress = async (work: () => Promise<void>) => {
+    setToConfirm(undefined);
     setRefused([]);
     setProgress({ done: 0, total: count });
     try {
@@ -97,10 +97,10 @@ function useWork(list: List, rows: Rows, count: number) {
       void queries.invalidateQueries({ queryKey: keys.object(list.object.name) });
     }
   };
-  return { progress, asked, refused, setProgress, setAsked, setRefused, told };
+  return { progress, toConfirm, refused, setProgress, setToConfirm, setRefused, runWithProgress };
 }
 
-/** The change with the count of now, and whether that needs no further yes. */
+/** Repeats the change with the current count; asks again if that differs too much. */
 async function agreed(body: BulkUpdateBody, seen: number, make: (count: number) => Promise<BulkUpdateBody>) {
   if (body.expected_count === undefined) return { body, isAgreed: true };
   try {

@@ -1,4 +1,4 @@
-/** The whole of a filter as lines of field, how and value; groups stand in groups, "and" and "or" are words. */
+/** The filter builder: lines of field, operator and value in nested groups, joined by "and" and "or". */
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
 import { useEffect, useRef, type RefObject } from 'react';
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toasts.tsx';
 import styles from './filter.module.css';
 import { GroupLines } from './group-lines.tsx';
 import { countOf, wholeOf } from './tree.ts';
-import { filterFields, useTelling } from './use-telling.ts';
+import { filterFields, useFilterLabels } from './use-filter-labels.ts';
 import { sentence } from './words.ts';
 
 interface BuilderProps {
@@ -23,11 +23,11 @@ interface BuilderProps {
   readonly put: (filter: FilterGroup) => void;
 }
 
-/** The builder; what it makes is shown while it is made. */
+/** The builder; the list shows the filter while it is edited. */
 export function Builder({ object, filter, search, put }: BuilderProps) {
   const { filters } = useTexts();
   const workspace = useWorkspace();
-  const telling = useTelling(object, filter);
+  const filterLabels = useFilterLabels(object, filter);
   const fields = filterFields(workspace, object);
   const whole = wholeOf(filter);
   const box = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function Builder({ object, filter, search, put }: BuilderProps) {
         <h2>{filters.title(object.label)}</h2>
         <Count object={object.name} filter={whole} search={search} />
       </header>
-      <GroupLines editing={{ filter, fields, telling, put }} group={filter} path={[]} />
+      <GroupLines editing={{ filter, fields, filterLabels, put }} group={filter} path={[]} />
       <footer className={styles.foot}>
         <Button kind="bare" onClick={() => void copyFilter(whole, filters.copyAsApi)}>
           {filters.copyAsApi}
@@ -46,13 +46,13 @@ export function Builder({ object, filter, search, put }: BuilderProps) {
       </footer>
       <p className={styles.sentence}>
         <Info size={14} strokeWidth={1.5} aria-hidden="true" />
-        <bdi>{sentence(filter, object.label, telling)}</bdi>
+        <bdi>{sentence(filter, object.label, filterLabels)}</bdi>
       </p>
     </div>
   );
 }
 
-/** When the line that had the focus is removed, the button that adds one has it. */
+/** When the focused line is removed, the button that adds one takes the focus. */
 function useFocusKept(box: RefObject<HTMLElement | null>, lines: number): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return;

@@ -1,11 +1,11 @@
 import type { FilterGroup } from '../../../../client/index.js';
-import type { FilterField } from './use-telling.ts';
-import type { Telling } from './words.ts';
+import type { FilterField } from './use-filter-labels.ts';
+import type { FilterLabels } from './words.ts';
 
-/** What each line of a builder knows of the whole. */
+/** What every line of a builder needs. */
 export interface Editing {
   readonly filter: FilterGroup;
   readonly fields: readonly FilterField[];
-  readonly telling: Telling;
+  readonly filterLabels: FilterLabels;
   readonly put: (filter: FilterGroup) => void;
 }

@@ -1,4 +1,4 @@
-/** What is filtered by, as chips; `F` adds a condition by typing alone, a chip opens the whole. */
+/** The filter as chips; `F` adds a condition by keyboard, a click on a chip opens the builder. */
 import { ListFilter, X } from 'lucide-react';
 import { useState } from 'react';
 import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
@@ -15,9 +15,9 @@ import styles from './filter.module.css';
 import { operatorsOf } from './operators.ts';
 import { added, countOf, emptyFilter, isGroup, replaced, type Node } from './tree.ts';
 import { useFitting } from './use-fitting.ts';
-import { filterFields, useTelling, type FilterField } from './use-telling.ts';
+import { filterFields, useFilterLabels, type FilterField } from './use-filter-labels.ts';
 import { isChosen, ValuePicker } from './value-field.tsx';
-import { nodeWords, operatorWords, valueWords, type Telling } from './words.ts';
+import { nodeWords, operatorWords, valueWords, type FilterLabels } from './words.ts';
 
 interface FilterBarProps {
   readonly object: ObjectShape;
@@ -26,10 +26,10 @@ interface FilterBarProps {
   readonly put: (filter: FilterGroup | undefined) => void;
 }
 
-/** Chips, and the button that adds one. */
+/** The chips, and the button that adds one. */
 export function FilterBar({ object, filter = emptyFilter, search, put }: FilterBarProps) {
   const { filters, records } = useTexts();
-  const telling = useTelling(object, filter);
+  const filterLabels = useFilterLabels(object, filter);
   const { at, isOpen, open, close } = usePop();
   const [shown, setShown] = useState<'field' | 'builder'>('field');
   const putOrClear = (next: FilterGroup) => put(next.conditions.length > 0 ? next : undefined);
@@ -43,7 +43,7 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
       {filter.conditions.length > 0 && (
         <Chips
           filter={filter}
-          telling={telling}
+          filterLabels={filterLabels}
           open={() => show('builder')}
           put={(next, isLast) => {
             putOrClear(next);
@@ -87,18 +87,18 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
 
 interface ChipsProps {
   readonly filter: FilterGroup;
-  readonly telling: Telling;
+  readonly filterLabels: FilterLabels;
   readonly open: () => void;
-  /** Where the last chip was removed, no other one takes its place, and the focus. */
+  /** `isLast` when the last chip was removed, so that the focus has no other chip to go to. */
   readonly put: (filter: FilterGroup, isLast: boolean) => void;
 }
 
-/** As many as there is room for, and how many more there are. */
-function Chips({ filter, telling, open, put }: ChipsProps) {
+/** The chips that fit, and the number of the others. */
+function Chips({ filter, filterLabels, open, put }: ChipsProps) {
   const { filters } = useTexts();
-  // Conditions of a filter that is "any of these" at its top are one chip.
+  // A top-level "any of" is one chip.
   const chips: readonly Node[] = filter.type === 'OR' && filter.conditions.length > 1 ? [filter] : filter.conditions;
-  const words = chips.map((node) => nodeWords(node, telling));
+  const words = chips.map((node) => nodeWords(node, filterLabels));
   const { box, isKnown, fit } = useFitting(chips.length, words.join('\n'));
   const hidden = chips.length - fit;
   return (
@@ -109,7 +109,7 @@ function Chips({ filter, telling, open, put }: ChipsProps) {
             key={index}
             node={node}
             words={words[index] ?? ''}
-            telling={telling}
+            filterLabels={filterLabels}
             open={open}
             remove={() =>
               put(node === filter ? emptyFilter : replaced(filter, [index], undefined), index === chips.length - 1)
@@ -129,16 +129,16 @@ function Chips({ filter, telling, open, put }: ChipsProps) {
 interface ChipProps {
   readonly node: Node;
   readonly words: string;
-  readonly telling: Telling;
+  readonly filterLabels: FilterLabels;
   readonly open: () => void;
   readonly remove: () => void;
 }
 
-function FilterChip({ node, words, telling, open, remove }: ChipProps) {
+function FilterChip({ node, words, filterLabels, open, remove }: ChipProps) {
   const { filters } = useTexts();
   const parts = isGroup(node)
     ? [node.type === 'OR' ? filters.anyOf(countOf(node)) : filters.allOfN(countOf(node)), words]
-    : conditionParts(node, telling);
+    : conditionParts(node, filterLabels);
   return (
     <span className={styles.chip}>
       <button type="button" onClick={open} title={words.slice(0, 400)}>
@@ -155,9 +155,9 @@ function FilterChip({ node, words, telling, open, remove }: ChipProps) {
   );
 }
 
-function conditionParts(condition: FilterCondition, telling: Telling): readonly string[] {
-  const { label, kind } = telling.field(condition.field);
-  return [label, operatorWords(condition.operator, kind, telling.texts), valueWords(condition, telling)];
+function conditionParts(condition: FilterCondition, filterLabels: FilterLabels): readonly string[] {
+  const { label, kind } = filterLabels.field(condition.field);
+  return [label, operatorWords(condition.operator, kind, filterLabels.texts), valueWords(condition, filterLabels)];
 }
 
 interface AddProps {
@@ -165,7 +165,7 @@ interface AddProps {
   readonly take: (condition: FilterCondition, isWhole: boolean) => void;
 }
 
-/** First the field, then, where values are chosen, the value; what is typed is typed in the builder. */
+/** Adds a condition: first the field, then its value if it is one to choose; values to type are typed in the builder. */
 function Add({ object, take }: AddProps) {
   const { filters } = useTexts();
   const workspace = useWorkspace();

@@ -1,4 +1,4 @@
-/** A group of the builder: its kind, its lines and groups, and what adds further ones. */
+/** A group in the builder: its kind, its conditions and groups, and buttons that add further ones. */
 import { Pencil, Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
@@ -9,7 +9,7 @@ import { Line } from './line.tsx';
 import styles from './filter.module.css';
 import { operatorsOf } from './operators.ts';
 import { added, countOf, isGroup, replaced, type Path } from './tree.ts';
-import type { FilterField } from './use-telling.ts';
+import type { FilterField } from './use-filter-labels.ts';
 import { nodeWords } from './words.ts';
 
 interface GroupProps {
@@ -18,7 +18,7 @@ interface GroupProps {
   readonly path: Path;
 }
 
-/** Groups in it are folded from a depth on. */
+/** Groups within it are folded from a certain depth. */
 export function GroupLines({ editing, group, path }: GroupProps) {
   const { filters } = useTexts();
   return (
@@ -43,7 +43,7 @@ export function GroupLines({ editing, group, path }: GroupProps) {
   );
 }
 
-/** Whether all of the group are meant, or any of them. */
+/** Chooses between all and any of the group. */
 function Kind({ editing: { filter, put }, group, path }: GroupProps) {
   const { filters } = useTexts();
   return (
@@ -69,7 +69,7 @@ function Kind({ editing: { filter, put }, group, path }: GroupProps) {
   );
 }
 
-/** The service takes groups within groups to a depth of twenty. */
+/** Deepest nesting offered; the service allows twenty levels. */
 const deepest = 18;
 
 function Adding({ editing: { filter, fields, put }, group, path }: GroupProps) {
@@ -96,7 +96,7 @@ function Adding({ editing: { filter, fields, put }, group, path }: GroupProps) {
   );
 }
 
-/** Below this depth a group is folded to its sentence, until it is asked for. */
+/** Groups from this depth are folded to a sentence until they are opened. */
 const foldedFrom = 2;
 
 function Group({ editing, group, path }: GroupProps) {
@@ -105,7 +105,7 @@ function Group({ editing, group, path }: GroupProps) {
   if (isOpen) return <GroupLines editing={editing} group={group} path={path} />;
   return (
     <span className={styles.folded}>
-      <bdi className="clip">{`${groupName(group, filters)}: ${nodeWords(group, editing.telling)}`}</bdi>
+      <bdi className="clip">{`${groupName(group, filters)}: ${nodeWords(group, editing.filterLabels)}`}</bdi>
       <Button
         kind="bare"
         aria-label={filters.unfold}
@@ -120,12 +120,12 @@ function groupName({ type }: FilterGroup, { allOfThese, anyOfThese }: { allOfThe
   return type === 'AND' ? allOfThese : anyOfThese;
 }
 
-/** A line to fill, of the first field. */
+/** An empty condition on the first field. */
 function newLine([first]: readonly FilterField[]): FilterCondition {
   return { field: first?.path ?? 'id', operator: operatorsOf(first?.kind ?? 'text')[0] ?? 'equals' };
 }
 
-/** A group of the other kind, with a line to fill. */
+/** A group of the other kind with an empty condition. */
 function newGroup(parent: FilterGroup, fields: readonly FilterField[]): FilterGroup {
   return { type: parent.type === 'AND' ? 'OR' : 'AND', conditions: [newLine(fields)] };
 }

@@ -9,7 +9,7 @@ import type { Editing } from './editing.ts';
 import styles from './filter.module.css';
 import { operatorsOf, type Operator } from './operators.ts';
 import { replaced, withOperator, type Path } from './tree.ts';
-import type { FilterField } from './use-telling.ts';
+import type { FilterField } from './use-filter-labels.ts';
 import { ValueField } from './value-field.tsx';
 import { operatorWords } from './words.ts';
 
@@ -19,12 +19,16 @@ interface LineProps {
   readonly path: Path;
 }
 
-/** A condition: which field, how, and which value. */
+/** One condition: field, operator and value. */
 export function Line({ condition, editing, path }: LineProps) {
   const { filters } = useTexts();
-  const { filter, fields, telling, put } = editing;
+  const { filter, fields, filterLabels, put } = editing;
   const known = fields.find((one) => one.path === condition.field);
-  const field: FilterField = known ?? { path: condition.field, ...telling.field(condition.field), field: undefined };
+  const field: FilterField = known ?? {
+    path: condition.field,
+    ...filterLabels.field(condition.field),
+    field: undefined,
+  };
   const change = (next: FilterCondition | undefined) => put(replaced(filter, path, next));
   const offered = operatorsOf(field.kind);
   const operators = offered.includes(condition.operator) ? offered : [condition.operator, ...offered];
@@ -50,7 +54,7 @@ export function Line({ condition, editing, path }: LineProps) {
         key={`${condition.field} ${condition.operator}`}
         condition={condition}
         field={field}
-        telling={telling}
+        filterLabels={filterLabels}
         put={change}
       />
       <Button

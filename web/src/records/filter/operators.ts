@@ -1,4 +1,4 @@
-/** Which operators a field takes, by its type, as the service says it (docs/rest/filters.md). */
+/** The operators of a field type, as the service defines them (docs/rest/filters.md). */
 import type { FilterCondition } from '../../../../client/index.js';
 import type { Field, FieldType } from '../../api/workspace.ts';
 import { valueTypeOf } from '../../values/shapes.ts';
@@ -19,7 +19,7 @@ const days = [
   'date_this_month',
 ] as const;
 
-/** What kind of value a condition compares with. */
+/** The kind of value that a condition compares with. */
 export type Kind =
   | 'text'
   | 'number'
@@ -62,7 +62,7 @@ const kinds: Readonly<Record<FieldType, Kind>> = {
   MANY_TO_MANY: 'record',
   USERS: 'user',
   PIPELINE: 'step',
-  // Their value's own type is asked for.
+  // Computed fields have the kind of their value type.
   CALCULATED: 'none',
   ROLLUP: 'none',
 };
@@ -92,17 +92,17 @@ const taken: Readonly<Record<Kind, readonly Operator[]>> = {
   none: emptiness,
 };
 
-/** The kind of value of a field. */
+/** The kind of a field's values. */
 export function kindOf(field: Pick<Field, 'type' | 'valueType'>): Kind {
   return kinds[valueTypeOf(field)];
 }
 
-/** The operators of a kind, the usual one first. */
+/** The operators of a kind, the default first. */
 export function operatorsOf(kind: Kind): readonly Operator[] {
   return taken[kind];
 }
 
-/** How many values an operator compares with. */
+/** The number of values that an operator takes. */
 export function valuesOf(operator: Operator): 'none' | 'one' | 'two' | 'many' {
   if (/^is_|^date_(today|this_)/.test(operator)) return 'none';
   if (operator === 'between' || operator === 'date_between') return 'two';

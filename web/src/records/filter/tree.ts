@@ -1,9 +1,9 @@
-/** Changes of a filter, each giving a new one: groups hold conditions and groups, at any depth. */
+/** Pure functions that change a filter: groups hold conditions and groups, at any depth. */
 import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
 import { valuesOf } from './operators.ts';
 
 export type Node = FilterCondition | FilterGroup;
-/** Where a node is: at which place of each group on the way. */
+/** The position of a node: an index for each level. */
 export type Path = readonly number[];
 
 /** Whether the node is a group. */
@@ -13,7 +13,7 @@ export function isGroup(node: Node): node is FilterGroup {
 
 export const emptyFilter: FilterGroup = { type: 'AND', conditions: [] };
 
-/** The filter with another node at the path; without one, what was there goes. */
+/** Replaces the node at the path; removes it if `node` is undefined. */
 export function replaced(filter: FilterGroup, [at, ...rest]: Path, node: Node | undefined): FilterGroup {
   if (at === undefined) return node && isGroup(node) ? node : filter;
   const conditions = filter.conditions.flatMap((one, index) => {
@@ -24,7 +24,7 @@ export function replaced(filter: FilterGroup, [at, ...rest]: Path, node: Node | 
   return { ...filter, conditions };
 }
 
-/** The filter with a node more, in the group at the path. */
+/** Adds a node to the group at the path. */
 export function added(filter: FilterGroup, [at, ...rest]: Path, node: Node): FilterGroup {
   if (at === undefined) return { ...filter, conditions: [...filter.conditions, node] };
   const conditions = filter.conditions.map((one, index) =>
@@ -33,16 +33,16 @@ export function added(filter: FilterGroup, [at, ...rest]: Path, node: Node): Fil
   return { ...filter, conditions };
 }
 
-/** How many conditions there are at all depths. */
+/** The number of conditions at all depths. */
 export function countOf(node: Node): number {
   return isGroup(node) ? node.conditions.reduce((sum, one) => sum + countOf(one), 0) : 1;
 }
 
-/** The values that the condition compares with, as a list. */
+/** The condition's values as a list. */
 export function valueList({ value }: FilterCondition): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null || value === '') return [];
-  // The service takes several values with commas between them, too; texts in quotes may have commas.
+  // The service also takes several values separated by commas; quoted values may contain commas.
   return typeof value === 'string' ? splitValues(value) : [value];
 }
 
@@ -52,7 +52,7 @@ function splitValues(text: string): string[] {
   );
 }
 
-/** Whether it says enough to be asked. */
+/** Whether it is complete enough to be sent. */
 export function isWhole(node: Node): boolean {
   if (isGroup(node)) return node.conditions.some(isWhole);
   const { operator, value } = node;
@@ -63,7 +63,7 @@ export function isWhole(node: Node): boolean {
   return given.length >= (needed === 'two' ? 2 : 1);
 }
 
-/** What of the filter can be asked: a line that is not filled yet counts for nothing. Undefined where nothing is left. */
+/** The filter without incomplete conditions; undefined if nothing is left. */
 export function wholeOf(filter: FilterGroup): FilterGroup | undefined {
   const conditions = filter.conditions.flatMap((one): Node[] => {
     if (!isGroup(one)) return isWhole(one) ? [one] : [];
@@ -73,7 +73,7 @@ export function wholeOf(filter: FilterGroup): FilterGroup | undefined {
   return conditions.length > 0 ? { type: filter.type, conditions } : undefined;
 }
 
-/** The condition with another operator; its value stays where the new one takes as many. */
+/** Changes the operator; keeps the value if the new operator takes as many values. */
 export function withOperator(condition: FilterCondition, operator: FilterCondition['operator']): FilterCondition {
   const [was, now] = [valuesOf(condition.operator), valuesOf(operator)];
   const { field, value } = condition;

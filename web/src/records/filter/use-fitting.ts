@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 
-/** Between two, and what says how many more there are. */
+/** Pixels between chips, and for the label of the others' number. */
 const [gap, moreWidth] = [6, 46];
 
 /**
- * How many of the element's children fit into it, at least one; all until that is known. `shown` says what is in it: as long as
- * that and the room are the same, it is measured once.
+ * The number of the element's children that fit, at least one; all until it is measured. It measures again when `shown`, a key of
+ * the content, or the width changes.
  */
 export function useFitting(count: number, shown: string) {
   const [box, setBox] = useState<HTMLElement | null>(null);
@@ -23,7 +23,7 @@ export function useFitting(count: number, shown: string) {
   useLayoutEffect(() => {
     if (!box || isKnown) return;
     const widths = [...box.children].map((child) => child.getBoundingClientRect().width + gap);
-    // As wide as its children where all fit: a part of a pixel hides none.
+    // One pixel of tolerance, so that rounding hides none.
     setKnown({ of, fit: fitting(widths, box.getBoundingClientRect().width + gap + 1) });
   }, [box, isKnown, of]);
   return { box: setBox, isKnown, fit: isKnown ? Math.min(known.fit, count) : count };

@@ -1,4 +1,4 @@
-/** What a condition compares with, by the kind of its field. */
+/** The input for a condition's value, by the kind of its field. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FilterCondition } from '../../../../client/index.js';
@@ -13,17 +13,17 @@ import { usePop } from '../use-pop.ts';
 import styles from './filter.module.css';
 import { valuesOf } from './operators.ts';
 import { valueList } from './tree.ts';
-import type { FilterField } from './use-telling.ts';
-import { valueWords, type Telling } from './words.ts';
+import type { FilterField } from './use-filter-labels.ts';
+import { valueWords, type FilterLabels } from './words.ts';
 
 interface ValueFieldProps {
   readonly condition: FilterCondition;
   readonly field: FilterField;
-  readonly telling: Telling;
+  readonly filterLabels: FilterLabels;
   readonly put: (condition: FilterCondition) => void;
 }
 
-/** Inputs for as many values as the operator takes; nothing where it takes none. */
+/** As many inputs as the operator takes values. */
 export function ValueField(props: ValueFieldProps) {
   const { condition, field } = props;
   const needed = valuesOf(condition.operator);
@@ -34,7 +34,7 @@ export function ValueField(props: ValueFieldProps) {
   return <TypedField {...props} isMany={needed === 'many'} />;
 }
 
-/** Whether its values are chosen, not typed. */
+/** Whether its values are chosen rather than typed. */
 export function isChosen({ kind }: FilterField): boolean {
   return ['option', 'user', 'step', 'pipeline', 'record', 'yes'].includes(kind);
 }
@@ -86,7 +86,7 @@ function inputType({ kind }: FilterField, isMany: boolean) {
   return kind === 'number' ? { type: 'text', inputMode: 'decimal' as const } : { type: 'text' };
 }
 
-/** Digits are sent as a number where it keeps them all. */
+/** A number is sent as such only if it keeps all digits. */
 function typed({ kind }: FilterField, text: string): unknown {
   if (kind !== 'number' || text.trim() === '') return text;
   const number = Number(text);
@@ -98,11 +98,11 @@ function quoted(value: unknown): string {
   return text.includes(',') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function ChosenField({ condition, field, telling, put, isMany }: ValueFieldProps & { isMany: boolean }) {
+function ChosenField({ condition, field, filterLabels, put, isMany }: ValueFieldProps & { isMany: boolean }) {
   const { filters } = useTexts();
   const { at, isOpen, open, close } = usePop();
   const chosen = isMany ? valueList(condition) : condition.value === undefined ? [] : [condition.value];
-  const words = valueWords(condition, telling);
+  const words = valueWords(condition, filterLabels);
   const pick = (value: unknown) => {
     if (!isMany) {
       put({ ...condition, value });
@@ -138,7 +138,7 @@ interface ValuePickerProps {
   readonly pick: (value: unknown) => void;
 }
 
-/** The values that a field may have, to choose from by typing. */
+/** A picker of the field's possible values. */
 export function ValuePicker({ field, chosen, pick }: ValuePickerProps) {
   const { filters } = useTexts();
   const label = filters.whichValue(field.label);

@@ -1,20 +1,20 @@
-/** A filter in words: what its chips say, and the sentence that reads it back. */
+/** A filter as text: for its chips, and for the sentence that describes it. */
 import type { FilterCondition, FilterGroup } from '../../../../client/index.js';
 import type { Catalogue } from '../../i18n/catalogue.ts';
 import type { Formats } from '../../i18n/formats.ts';
 import { valuesOf, type Kind, type Operator } from './operators.ts';
 import { isGroup, isWhole, valueList, type Node } from './tree.ts';
 
-export interface Telling {
+export interface FilterLabels {
   readonly texts: Catalogue['filters'];
   readonly formats: Pick<Formats, 'number' | 'day'>;
-  /** What a field is called, and of which kind its values are. */
+  /** The label of a field, and the kind of its values. */
   field(path: string): { readonly label: string; readonly kind: Kind };
-  /** What a value is called, where it is an id or an option. */
+  /** The label of a value that is an id or an option. */
   value(path: string, value: unknown): string | undefined;
 }
 
-/** What the operator is called for values of this kind: dates are before, numbers are less. */
+/** The operator as text for values of this kind: dates are "before", numbers "less than". */
 export function operatorWords(
   operator: Operator,
   kind: Kind,
@@ -24,51 +24,53 @@ export function operatorWords(
   return (kind === 'date' ? dates[operator] : undefined) ?? operators[operator];
 }
 
-/** So many values are said by name. */
+/** Most values that are listed by name. */
 const mostSaid = 20;
 
-/** The values of a condition. */
-export function valueWords(condition: FilterCondition, telling: Telling): string {
-  const { texts } = telling;
+/** The values of a condition as text. */
+export function valueWords(condition: FilterCondition, filterLabels: FilterLabels): string {
+  const { texts } = filterLabels;
   const needed = valuesOf(condition.operator);
   if (needed === 'none') return '';
   const list = needed === 'one' ? [condition.value] : valueList(condition);
   const said = list.length > mostSaid ? list.slice(0, mostSaid - 1) : list;
-  const words = said.map((value) => oneValue(condition.field, value, telling));
+  const words = said.map((value) => oneValue(condition.field, value, filterLabels));
   if (said !== list) words.push(texts.others(list.length - said.length));
   if (needed === 'two') return words.join(` ${texts.and} `);
   return joined(words, texts.or);
 }
 
-function oneValue(path: string, value: unknown, telling: Telling): string {
-  const named = telling.value(path, value);
+function oneValue(path: string, value: unknown, filterLabels: FilterLabels): string {
+  const named = filterLabels.value(path, value);
   if (named !== undefined) return named;
-  if (typeof value === 'boolean') return value ? telling.texts.yes : telling.texts.no;
-  const { kind } = telling.field(path);
-  if (kind === 'number' && value !== '' && Number.isFinite(Number(value))) return telling.formats.number(String(value));
-  if (kind === 'date' && typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return telling.formats.day(value);
+  if (typeof value === 'boolean') return value ? filterLabels.texts.yes : filterLabels.texts.no;
+  const { kind } = filterLabels.field(path);
+  if (kind === 'number' && value !== '' && Number.isFinite(Number(value)))
+    return filterLabels.formats.number(String(value));
+  if (kind === 'date' && typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value))
+    return filterLabels.formats.day(value);
   return kind === 'text' || kind === 'entry' ? `“${String(value ?? '')}”` : String(value ?? '');
 }
 
-/** The condition as a part of a sentence. */
-export function conditionWords(condition: FilterCondition, telling: Telling): string {
-  const { label, kind } = telling.field(condition.field);
-  const how = operatorWords(condition.operator, kind, telling.texts);
-  return [label, how, valueWords(condition, telling)].filter(Boolean).join(' ');
+/** A condition as part of a sentence. */
+function conditionWords(condition: FilterCondition, filterLabels: FilterLabels): string {
+  const { label, kind } = filterLabels.field(condition.field);
+  const how = operatorWords(condition.operator, kind, filterLabels.texts);
+  return [label, how, valueWords(condition, filterLabels)].filter(Boolean).join(' ');
 }
 
-/** A group or a condition as a part of a sentence; groups within groups stand in brackets. */
-export function nodeWords(node: Node, telling: Telling, isInner = false): string {
-  if (!isGroup(node)) return conditionWords(node, telling);
-  const parts = node.conditions.filter(isWhole).map((one) => nodeWords(one, telling, true));
-  const words = parts.join(` ${node.type === 'AND' ? telling.texts.and : telling.texts.or} `);
+/** A node as part of a sentence; inner groups are in brackets. */
+export function nodeWords(node: Node, filterLabels: FilterLabels, isInner = false): string {
+  if (!isGroup(node)) return conditionWords(node, filterLabels);
+  const parts = node.conditions.filter(isWhole).map((one) => nodeWords(one, filterLabels, true));
+  const words = parts.join(` ${node.type === 'AND' ? filterLabels.texts.and : filterLabels.texts.or} `);
   return isInner && parts.length > 1 ? `(${words})` : words;
 }
 
-/** The whole filter as a sentence about the records. */
-export function sentence(filter: FilterGroup, what: string, telling: Telling): string {
-  const words = nodeWords(filter, telling);
-  return words === '' ? telling.texts.allOf(what) : telling.texts.where(what, words);
+/** The filter as a sentence about the records. */
+export function sentence(filter: FilterGroup, what: string, filterLabels: FilterLabels): string {
+  const words = nodeWords(filter, filterLabels);
+  return words === '' ? filterLabels.texts.allOf(what) : filterLabels.texts.where(what, words);
 }
 
 function joined(words: readonly string[], or: string): string {

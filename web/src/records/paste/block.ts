@@ -1,6 +1,6 @@
-/** Blocks of cells as spreadsheets copy them: tabs between cells, lines between rows, quotes around what has either in it. */
+/** Cells in the clipboard format of spreadsheets: tabs between cells, line breaks between rows, quotes around cells that contain either. */
 
-/** The cells of the text, row by row; the line that ends the last row is none of its own. */
+/** Parses the text into rows; a trailing line break does not start another row. */
 export function cellsIn(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, ending] of text.replace(/\r\n?/g, '\n').matchAll(cell)) {
@@ -13,16 +13,16 @@ export function cellsIn(text: string): readonly (readonly string[])[] {
   return rows;
 }
 
-/** A quoted cell or a plain one, and what ends it. A quote that is not closed is part of the text. */
+/** A quoted or plain cell and its separator. An unclosed quote is part of the text. */
 const cell = /(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/g;
 
-/** The same rows as text for spreadsheets. */
+/** The rows as text for spreadsheets. */
 export function textOfCells(rows: readonly (readonly string[])[]): string {
   const written = (text: string) => (/[\t\n\r]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return rows.map((row) => row.map(written).join('\t')).join('\n');
 }
 
-/** The same rows as a table of HTML. */
+/** The rows as an HTML table. */
 export function htmlOfCells(rows: readonly (readonly string[])[]): string {
   const table = document.createElement('table');
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** A block of cells, put into the table at the cursor: what it would set, and what came of it. */
+/** Pastes a block of cells into the table at the cursor: what it would set, and the outcome. */
 import { fieldErrorOf, kith, messageOf } from '../../api/kith.ts';
 import { nameOf } from '../../api/record-name.ts';
 import type { KithRecord, ObjectShape, Permission } from '../../api/workspace.ts';
@@ -6,7 +6,7 @@ import { lockOf } from '../../values/editable.ts';
 import { pasted, type Pasted, type Reading } from '../../values/pasted.ts';
 import type { Column } from '../columns.ts';
 
-/** A cell that kept its value, and why. */
+/** A cell that kept its value, with the reason. */
 export interface Refused {
   readonly record: string;
   readonly field: string;
@@ -14,7 +14,7 @@ export interface Refused {
   readonly reason: string;
 }
 
-/** What one record is to get, by the names that the service has for it. */
+/** The values for one record, by the service's names. */
 export interface RecordPaste {
   readonly record: KithRecord;
   readonly cells: readonly { readonly column: Column; readonly name: string; readonly text: string; value: unknown }[];
@@ -27,7 +27,7 @@ export interface Target {
   readonly columns: readonly Column[];
 }
 
-/** Reads the block for these records and columns, one cell each; names are looked up. */
+/** Maps the block to records and columns and parses its values; names of records are looked up. */
 export async function readBlock(
   block: readonly (readonly string[])[],
   { object, permission, records, columns }: Target,
@@ -61,11 +61,11 @@ export async function readBlock(
   return { pastes, refused };
 }
 
-/** So many records of a name are looked at. */
+/** Most records with the same name that are considered. */
 const mostFound = 20;
 
 function finder({ workspace, texts }: Reading, notSeveral: string) {
-  const asked = new Map<string, Promise<Exclude<Pasted, { named: string }>>>();
+  const lookups = new Map<string, Promise<Exclude<Pasted, { named: string }>>>();
   const ask = async (object: string, name: string): Promise<Exclude<Pasted, { named: string }>> => {
     const { data } = await kith.records.list(object, { search: name, limit: mostFound });
     const display = workspace.reader.displayFields[object];
@@ -77,13 +77,13 @@ function finder({ workspace, texts }: Reading, notSeveral: string) {
   };
   return (object: string, name: string) => {
     const key = `${object} ${name.toLocaleLowerCase()}`;
-    const found = asked.get(key) ?? ask(object, name).catch((error: unknown) => ({ problem: messageOf(error) }));
-    asked.set(key, found);
+    const found = lookups.get(key) ?? ask(object, name).catch((error: unknown) => ({ problem: messageOf(error) }));
+    lookups.set(key, found);
     return found;
   };
 }
 
-/** Writes what one record gets; what the service takes no value for is left out and told, and the rest is written. */
+/** Writes the values of one record; values that the service refuses are reported, and the rest is written. */
 export async function writePaste(
   paste: RecordPaste,
   object: ObjectShape,
@@ -98,7 +98,7 @@ export async function writePaste(
       return refused;
     } catch (error) {
       const wrong = cells.filter(({ name }) => fieldErrorOf(error, name) !== undefined);
-      // Where nothing says which cell it is, none of them was written.
+      // If the error names no field, all cells count as refused.
       const gone = wrong.length > 0 ? wrong : cells;
       for (const { column, name, text } of gone) {
         const reason = fieldErrorOf(error, name) ?? messageOf(error);
@@ -112,7 +112,7 @@ export async function writePaste(
 
 const sideBySide = 4;
 
-/** Writes all of them, the first one alone and then several at a time; gives what was refused. */
+/** Writes all records, the first alone and then several at a time; returns what was refused. */
 export async function writeAll(
   [first, ...rest]: readonly RecordPaste[],
   write: (paste: RecordPaste) => Promise<readonly Refused[]>,

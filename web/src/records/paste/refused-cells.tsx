@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import styles from '../bulk/bulk.module.css';
 import type { Paste } from './use-paste.ts';
 
-/** The cells that kept their values when a block was pasted, each with the reason. */
+/** Lists the cells that kept their values, with reasons. */
 export function RefusedCells({ paste: { refused, forget } }: { paste: Paste }) {
   const { records, shell } = useTexts();
   if (refused.length === 0) return undefined;

@@ -20,14 +20,14 @@ interface Pasting {
 }
 
 export interface Paste {
-  /** The cells that kept their values, of the last block. */
+  /** The refused cells of the last block. */
   readonly refused: readonly Refused[];
   forget(): void;
-  /** Asks the browser for what was copied: for where no key was pressed. */
+  /** Reads the clipboard, for when no paste key was pressed. */
   read(): void;
 }
 
-/** Takes blocks of cells from spreadsheets at the cell of the cursor. */
+/** Pastes blocks of cells from spreadsheets at the cursor. */
 export function usePaste(given: Pasting): Paste {
   const { list, rows, marks, permission } = given;
   const texts = useTexts();
@@ -53,7 +53,7 @@ export function usePaste(given: Pasting): Paste {
     const write = (paste: RecordPaste) =>
       writePaste(paste, list.object, reading, async (values) => {
         const sent = kith.records.update(list.object.name, paste.record.id, values, { changeSet });
-        // From the first one on, all of them can be undone together.
+        // All writes share the change set of the first, so that they are undone together.
         await (isFirst
           ? written(sent, { text: texts.records.pasted(read.pastes.length), isQuiet: true }, texts.shell)
           : sent);
@@ -66,19 +66,20 @@ export function usePaste(given: Pasting): Paste {
     const change = { changeSet, text: texts.records.pasted(read.pastes.length) };
     toast({ text: change.text, action: { label: texts.shell.undo, run: () => void undo(change, texts.shell) } });
   };
-  const told = (text: string) => take(text).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
-  useCopied(told);
+  const takeText = (text: string) =>
+    take(text).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
+  useCopied(takeText);
   return {
     refused,
     forget: () => setRefused([]),
     read: () =>
       void navigator.clipboard
         .readText()
-        .then(told, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
+        .then(takeText, (error: unknown) => toast({ text: messageOf(error), isBad: true })),
   };
 }
 
-/** Takes what the browser pastes while the table has the focus. */
+/** Handles the browser's paste event while the table has the focus. */
 function useCopied(take: (text: string) => Promise<void>): void {
   const latest = useRef(take);
   useEffect(() => {

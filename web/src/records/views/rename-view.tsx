@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language.tsx';
 import type { View } from './use-views.ts';
 import { ViewForm } from './view-form.tsx';
 
-/** Another name for a view. */
+/** Renames a view. */
 export function RenameView({ view, close }: { view: View; close: () => void }) {
   const { records, shell } = useTexts();
   const [name, setName] = useState(view.name);

@@ -12,7 +12,7 @@ import { usePop } from '../use-pop.ts';
 import { keptOf } from './use-views.ts';
 import { ViewForm } from './view-form.tsx';
 
-/** What can be done with a changed list: put it back, keep it in its view, or keep it as another. Never by itself. */
+/** Actions on a changed list: reset it, save it in its view, or save it as a new one. Nothing is saved automatically. */
 export function SaveView({ list }: { list: List }) {
   const texts = useTexts();
   const { reader, userId } = useWorkspace();

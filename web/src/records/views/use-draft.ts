@@ -1,6 +1,6 @@
 /**
- * Addresses that would be too long: a draft of a view keeps what the list shows, and its id stands in the address. Drafts are never
- * changed, so that an address shows the same when it is reloaded, gone back to, or opened elsewhere.
+ * For addresses that would be too long: a draft view stores the list's state, and its id is in the address. Drafts are immutable,
+ * so that an address shows the same when it is reloaded, gone back to, or opened elsewhere.
  */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -13,28 +13,28 @@ import { wholeOf } from '../filter/tree.ts';
 import { addressOf, overView, type Address, type ListState } from '../list-state.ts';
 import { keptOf, savedState, type View } from './use-views.ts';
 
-/** Characters; what carries addresses cuts longer ones. */
+/** In characters; mail and chat programs may cut longer addresses. */
 const longest = 2_000;
-/** A filter is typed: it is kept once nothing more comes. */
+/** A filter is stored after this pause in typing. */
 const restMs = 400;
 
 /** The parts of an address that can be long. */
 const folded = ['q', 'f', 'sort', 'cols'] as const;
 
 export interface Draft {
-  /** The address with all that its draft keeps. */
+  /** The address with the parts that its draft stores. */
   readonly address: Address;
-  /** Undefined where the address names none, or it is not there yet. */
+  /** Undefined if the address names none, or it is still loading. */
   readonly draft: View | undefined;
   readonly isPending: boolean;
-  /** Why it is not there. */
+  /** Why it could not be loaded. */
   readonly error: unknown;
-  /** Whether there is no such draft of this object any more. */
+  /** Whether the draft no longer exists. */
   readonly isGone: boolean;
   again(): void;
 }
 
-/** The address as it is meant, once the draft that it names is known. */
+/** The full address, once its draft is loaded. */
 export function useDraft(object: string, address: Address): Draft {
   const id = address['draft'] ?? '';
   const { data, error, refetch } = useQuery({ ...draftQuery(id), enabled: id !== '' });
@@ -50,7 +50,7 @@ export function useDraft(object: string, address: Address): Draft {
   };
 }
 
-/** The address with what its draft keeps in its place; as it is where it names none that is known. */
+/** The address with the parts of its draft; unchanged if it names none that is loaded. */
 export function unfolded(address: Address): Address {
   const { draft: id, ...rest } = address;
   const draft = id === undefined ? undefined : queries.getQueryData<View>(draftQuery(id).queryKey);
@@ -59,12 +59,12 @@ export function unfolded(address: Address): Address {
   return { ...overView(addressOf({ search, filter, sort, columns }), rest['view'] !== undefined), ...rest };
 }
 
-/** Whether these parts are among those that drafts keep. */
+/** Whether some of these parts are stored in drafts. */
 export function isFolded(parts: Address): boolean {
   return folded.some((name) => name in parts);
 }
 
-/** Has a draft keep what the list shows while its address is too long, and gives the address that names it to `put`. */
+/** Stores the state in a draft while its address is too long, and passes the short address to `put`. */
 export function useFolding(
   object: ObjectShape,
   state: ListState,
@@ -79,12 +79,12 @@ export function useFolding(
     if (location.origin.length + text.length <= longest) return undefined;
     const end = new AbortController();
     const timer = setTimeout(() => {
-      // What cannot be kept stays in the long address, which is as good in this tab.
+      // If it cannot be stored, the long address stays, which works in this tab.
       fold().catch(() => undefined);
     }, restMs);
     const fold = async () => {
       const { filter, ...shown } = latest.current.state;
-      // A condition that is not filled in yet is nothing that can be kept.
+      // An incomplete condition cannot be stored.
       if (filter && JSON.stringify(wholeOf(filter)) !== JSON.stringify(filter)) return;
       const { filters, sort, search, columns } = keptOf({ filter, ...shown });
       const given = { object_name: object.name, name: object.label.slice(0, 200), filters, sort, search, columns };

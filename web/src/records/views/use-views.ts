@@ -11,14 +11,14 @@ const none: readonly View[] = [];
 
 interface Views {
   readonly views: readonly View[];
-  /** Whether they are known, as far as that goes. */
+  /** Whether they are loaded. */
   readonly isKnown: boolean;
 }
 
-/** Views are asked for anew so often. */
+/** Interval at which views are fetched again. */
 const lookMs = 60_000;
 
-/** The views of the object: one's own, and those that are shared. */
+/** The reader's views of the object, and the shared ones. */
 export function useViews(object: string): Views {
   const { data, isError } = useQuery({
     queryKey: keys.views(object),
@@ -27,14 +27,14 @@ export function useViews(object: string): Views {
       for await (const view of kith.views.listAll({ object, limit: 100 })) views.push(view);
       return views;
     },
-    // Others share, rename and delete views meanwhile.
+    // Others may share, rename or delete views meanwhile.
     staleTime: 0,
     refetchInterval: lookMs,
   });
   return { views: data ?? none, isKnown: data !== undefined || isError };
 }
 
-/** What a view shows. */
+/** The state stored in a view. */
 export function savedState(view: View): Partial<ListState> {
   return {
     layout: view.layout,
@@ -47,7 +47,7 @@ export function savedState(view: View): Partial<ListState> {
   };
 }
 
-/** What is kept of the list in a view; a condition without its value is none yet. */
+/** The parts of a list's state that a view stores; incomplete conditions are left out. */
 export function keptOf({ layout, search, filter, sort, columns, group, totals }: ListState) {
   return {
     layout,

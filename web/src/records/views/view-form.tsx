@@ -8,14 +8,14 @@ import styles from './views.module.css';
 interface ViewFormProps {
   readonly name: string;
   readonly setName: (name: string) => void;
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string;
-  /** Takes the name as it is to be kept. */
+  /** Saves under the trimmed name. */
   readonly save: (name: string) => Promise<void>;
   readonly children?: ReactNode;
 }
 
-/** Asks what a view is called. */
+/** Asks for the name of a view. */
 export function ViewForm({ name, setName, label, save, children }: ViewFormProps) {
   const { records } = useTexts();
   const { isWorking, problem, run } = useWork();

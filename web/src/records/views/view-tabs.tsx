@@ -1,4 +1,4 @@
-/** The views of a list, with what they count; a dot where what is shown is not what was saved. */
+/** The views of a list with their counts; a dot marks unsaved changes. */
 import { useQueries } from '@tanstack/react-query';
 import { kith } from '../../api/kith.ts';
 import { keys } from '../../api/queries.ts';
@@ -11,11 +11,11 @@ import styles from './views.module.css';
 
 interface ViewTabsProps {
   readonly list: List;
-  /** How many the list shows; of the view that is open this is counted already. */
+  /** The number of records in the list, which is also the count of the open view. */
   readonly total: number | undefined;
 }
 
-/** All, then each view. */
+/** All records, then each view. */
 export function ViewTabs({ list, total }: ViewTabsProps) {
   const { records } = useTexts();
   const counts = useCounts(list);
@@ -52,17 +52,17 @@ function Count({ value }: { value: number | undefined }) {
   return value === undefined ? undefined : <span className={styles.count}>{formats.number(value)}</span>;
 }
 
-/** So many views are counted: what has more is not looked at all at once. */
+/** Most views that are counted, since each count is a request. */
 const mostCounted = 12;
 
 function useCounts({ object, views }: List): ReadonlyMap<string, number> {
   const isLater = useIsLater();
-  const asked = [
+  const counted = [
     { id: '', saved: undefined },
     ...views.slice(0, mostCounted).map((view) => ({ id: view.id, saved: savedState(view) })),
   ];
   return useQueries({
-    queries: asked.map(({ saved }) => {
+    queries: counted.map(({ saved }) => {
       const query = {
         limit: 1,
         fields: 'id',
@@ -76,6 +76,8 @@ function useCounts({ object, views }: List): ReadonlyMap<string, number> {
       };
     }),
     combine: (results) =>
-      new Map(results.flatMap(({ data }, at): [string, number][] => (data ? [[asked[at]?.id ?? '', data.total]] : []))),
+      new Map(
+        results.flatMap(({ data }, at): [string, number][] => (data ? [[counted[at]?.id ?? '', data.total]] : [])),
+      ),
   });
 }

@@ -11,18 +11,18 @@ import { isBroken, isReached, nameOfAccount, refreshAccounts, type Account } fro
 
 export interface AccountActionsProps {
   readonly account: Account;
-  /** Shows the form for it once more. */
+  /** Opens the form to reconnect the account. */
   readonly again: (account: Account) => void;
-  /** Asks whether it is to go. */
+  /** Asks for confirmation and disconnects. */
   readonly disconnect: (account: Account) => void;
 }
 
-/** What is done with an account. */
+/** The actions on an account. */
 export function AccountActions({ account, again, disconnect }: AccountActionsProps) {
   const { accounts: texts } = useSettingTexts();
   const { reader } = useWorkspace();
   const name = nameOfAccount(account);
-  // Its password is known to its owner alone.
+  // Only the owner knows its password.
   const mayAgain = isBroken(account) && isReached(account) && account.user === reader.email;
   return (
     <span className={`${settings.buttons} ${settings.ends}`}>
@@ -39,7 +39,7 @@ export function AccountActions({ account, again, disconnect }: AccountActionsPro
   );
 }
 
-/** Looks at once for what is new, and says what came. */
+/** Syncs at once, and says what has arrived. */
 function Look({ account }: { account: Account }) {
   const { accounts: texts } = useSettingTexts();
   const formats = useFormats();

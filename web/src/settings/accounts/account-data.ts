@@ -1,4 +1,4 @@
-/** People's accounts elsewhere, and how they are, in words. */
+/** Connected accounts, and their states as text. */
 import type { SettingTexts } from '../../i18n/setting-catalogue.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { AccountsListAnswer } from '../../../../client/index.js';
@@ -7,11 +7,11 @@ import { keys, queries } from '../../api/queries.ts';
 
 export type Account = AccountsListAnswer['accounts'][number];
 
-/** How often the list is asked for while something comes in, and while nothing does. */
+/** Poll intervals while an account is syncing and otherwise. */
 const busyMs = 1_500;
 const calmMs = 15_000;
 
-/** The reader's accounts, for admins everybody's, as they are by now. */
+/** The reader's accounts, for admins everybody's, kept up to date by polling. */
 export function useAccounts() {
   return useQuery({
     queryKey: keys.accounts,
@@ -20,23 +20,23 @@ export function useAccounts() {
   });
 }
 
-/** Has everything told anew that comes by accounts. */
+/** Makes everything stale that comes from accounts. */
 export async function refreshAccounts(): Promise<void> {
   const shown = [keys.accounts, keys.threads, keys.meetings];
   await Promise.all(shown.map((queryKey) => queries.invalidateQueries({ queryKey })));
 }
 
-/** What the account is called. */
+/** The account's display name. */
 export function nameOfAccount({ account_email: address, provider }: Account): string {
   return address ?? provider;
 }
 
-/** Whether the service has settings by which it reaches the account. */
+/** Whether the service has the settings to reach the account. */
 export function isReached({ next_sync_at: next }: Account): boolean {
   return next !== null;
 }
 
-/** Whether its sign-in, or what it is reached by, has to be given anew. */
+/** Whether its credentials or settings have to be entered again. */
 export function isBroken({ status }: Account): boolean {
   return status !== 'active';
 }
@@ -46,7 +46,7 @@ function isComing(account: Account): boolean {
   return isReached(account) && error === null && (last === null || remaining > 0);
 }
 
-/** How the account is: `kind` has its colour, and `text` its words. */
+/** The account's state: `kind` decides the colour, `text` is shown. */
 export function stateOf(
   account: Account,
   { states }: SettingTexts['accounts'],

@@ -15,7 +15,7 @@ interface AccountTableProps extends Omit<AccountActionsProps, 'account'> {
   readonly active: ActiveRow;
 }
 
-/** The accounts with their state; admins see whose each is. */
+/** The accounts with their states; admins also see the owner. */
 export function AccountTable({ accounts, active, ...actions }: AccountTableProps) {
   const { accounts: texts } = useSettingTexts();
   const { reader } = useWorkspace();
@@ -95,7 +95,7 @@ function State({ account }: { account: Account }) {
 interface MomentProps {
   readonly at: string | null;
   readonly without: string;
-  /** What is over is due. */
+  /** Whether it is in the future; a past one is shown as due. */
   readonly isToCome?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { hasPart, MailboxFields, mailboxOf } from './mailbox-fields.tsx';
 import { MessengerFields, messengerOf } from './messenger-fields.tsx';
 import { kinds, type ConnectForm as Form } from './use-connect.ts';
 
-/** Asks for an account of a kind; the servers are tried before anything is kept. */
+/** The form for an account of a kind; the service tries to connect before it stores anything. */
 export function ConnectForm({ form, first }: { form: Form; first: Ref<HTMLInputElement> }) {
   const { accounts: texts } = useSettingTexts();
   const { kind, problem, isWorking, connected } = form;

@@ -10,7 +10,7 @@ import form from '../../ui/form.module.css';
 import { nameOfAccount, refreshAccounts, type Account } from './account-data.ts';
 import styles from './accounts.module.css';
 
-/** Asks before an account is disconnected, and whether what came by it goes, too. */
+/** Confirms that an account is disconnected, and asks whether its messages are deleted too. */
 export function Disconnect({ account, close }: { account: Account; close: () => void }) {
   const { shell, accounts: texts } = useSettingTexts();
   const [toPurge, setToPurge] = useState(false);

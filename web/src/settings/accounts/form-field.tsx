@@ -13,7 +13,7 @@ interface FormFieldProps extends Pick<
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** A line of the form, of the name that the document has for it. */
+/** A line of the form; `name` is the document's name for it. */
 export function FormField({ form, name, label, hint, ...input }: FormFieldProps) {
   return (
     <Field label={label} hint={hint} error={form.errorOf(name)}>

@@ -1,9 +1,9 @@
-/** What an address says of its servers: those of large providers are known, of others the usual names are guessed. */
+/** Guesses a mailbox's servers from its address: known settings of large providers, usual names for others. */
 
 export interface Guess {
   /** By the names of the form's fields. */
   readonly values: Readonly<Record<string, string>>;
-  /** Who it is, where a usual password does not do. */
+  /** The provider, if it does not accept the ordinary password. */
   readonly asks?: { readonly what: 'appPassword' | 'oauth'; readonly who: string };
 }
 
@@ -11,10 +11,10 @@ interface Provider {
   readonly domains: readonly string[];
   readonly imap: string;
   readonly smtp: string;
-  /** Port of sending; by 587 it begins without TLS, by 465 with it. */
+  /** The SMTP port: on 587 the connection begins without TLS, on 465 with it. */
   readonly smtpPort?: '465';
   readonly caldav?: string;
-  /** Where access tokens are asked for. */
+  /** The address that issues access tokens. */
   readonly tokens?: string;
   readonly asks?: Guess['asks'];
 }
@@ -65,7 +65,7 @@ const providers: readonly Provider[] = [
   { domains: ['mailbox.org'], imap: 'imap.mailbox.org', smtp: 'smtp.mailbox.org', caldav: 'https://dav.mailbox.org/' },
 ];
 
-/** The servers of a mailbox with this address; without a domain only what is usual everywhere. */
+/** The guessed servers for this address; without a domain, only general defaults. */
 export function guessed(address: string): Guess {
   const domain = /^[^\s@]+@([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(address.trim())?.[1]?.toLowerCase();
   const known = providers.find(({ domains }) => domain !== undefined && domains.includes(domain));

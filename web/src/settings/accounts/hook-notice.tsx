@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import styles from './accounts.module.css';
 import type { Connected } from './use-connect.ts';
 
-/** Where a provider calls in that has to be told so by its customer. */
+/** Shows the address that a customer has to register with a provider that calls the service. */
 export function HookNotice({ connected: { id, kind } }: { connected: Connected }) {
   const { accounts: texts } = useSettingTexts();
   if (kind !== 'whatsapp' && kind !== 'linkedin') return undefined;

@@ -6,18 +6,18 @@ import styles from './accounts.module.css';
 import { FormField } from './form-field.tsx';
 import type { AccountDocument, ConnectForm } from './use-connect.ts';
 
-/** What a mailbox brings along unless it is said otherwise; whether tokens are the way in, its provider says. */
+/** The default choices for a mailbox; whether it uses tokens depends on its provider. */
 const usual = { reads: true, sends: true, hasCalendar: false } as const;
 type Part = keyof typeof usual | 'byTokens';
 
-/** Whether the form asks for this part of the mailbox. */
+/** Whether the form shows this part of the mailbox. */
 export function hasPart(form: ConnectForm, part: Part): boolean {
   const typed = form.value(part);
   if (typed !== '') return typed === 'yes';
   return part === 'byTokens' ? form.guess.asks?.what === 'oauth' : usual[part];
 }
 
-/** What the form says, as the document of a mailbox, a calendar or both. */
+/** The document of a mailbox, a calendar or both, from the form. */
 export function mailboxOf(form: ConnectForm): AccountDocument {
   const text = (name: string) => form.value(name).trim();
   const proof = { user: text('user') || text('account_email'), ...proofOf(form) };
@@ -36,7 +36,7 @@ export function mailboxOf(form: ConnectForm): AccountDocument {
   };
 }
 
-/** What the servers know the person by: a password, or what access tokens are asked for with. */
+/** The credentials: a password, or the means to get access tokens. */
 function proofOf(form: ConnectForm) {
   const text = (name: string) => form.value(`xoauth2.${name}`).trim();
   if (!hasPart(form, 'byTokens')) return { password: form.value('password') };
@@ -51,7 +51,7 @@ function proofOf(form: ConnectForm) {
   };
 }
 
-/** Address and password, then the servers, which the address says as far as that is known. */
+/** Address and password, then the servers, filled in from the address as far as they are known. */
 export function MailboxFields({ form, first }: { form: ConnectForm; first: Ref<HTMLInputElement> }) {
   const { accounts: texts } = useSettingTexts();
   const { asks } = form.guess;

@@ -5,15 +5,15 @@ import type { AccountDocument, ConnectForm, Kind } from './use-connect.ts';
 
 type Messenger = Exclude<Kind, 'imap'>;
 
-interface Asked {
+interface FieldSpec {
   readonly name: string;
-  /** What the provider gives is not shown; what people choose they give to the provider, too, and see. */
+  /** Hides secrets from the provider; a secret that people choose stays visible, since they enter it at the provider too. */
   readonly isHidden?: boolean;
   readonly isOptional?: boolean;
 }
 
-/** What each messenger's document has, in the order of the form. */
-const asked: Readonly<Record<Messenger, readonly Asked[]>> = {
+/** The fields of each messenger's document, in the order of the form. */
+const fieldSpecs: Readonly<Record<Messenger, readonly FieldSpec[]>> = {
   telegram: [
     { name: 'account_email' },
     { name: 'bot_token', isHidden: true },
@@ -37,13 +37,13 @@ const asked: Readonly<Record<Messenger, readonly Asked[]>> = {
   ],
 };
 
-/** What the form says, as the document of an account; what may be left out and is, is not there. */
+/** The document of an account, from the form; empty optional fields are left out. */
 export function messengerOf(form: ConnectForm, messenger: Messenger): AccountDocument {
-  const said = asked[messenger].flatMap(({ name, isOptional }) => {
+  const said = fieldSpecs[messenger].flatMap(({ name, isOptional }) => {
     const value = form.value(name).trim();
     return isOptional && value === '' ? [] : [[name, value] as const];
   });
-  // The form asks for all that the document needs.
+  // The form has every field that the document needs.
   return { provider: messenger, ...Object.fromEntries(said) } as AccountDocument;
 }
 
@@ -59,7 +59,7 @@ export function MessengerFields({ form, messenger, first }: MessengerFieldsProps
   return (
     <>
       <p className="dim">{texts['lead']}</p>
-      {asked[messenger].map(({ name, isHidden, isOptional }, at) => (
+      {fieldSpecs[messenger].map(({ name, isHidden, isOptional }, at) => (
         <FormField
           key={name}
           {...(at === 0 && { ref: first })}

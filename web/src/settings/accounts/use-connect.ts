@@ -1,4 +1,4 @@
-/** The form for an account: what is typed into it, by the names of the document, and what the service says to it. */
+/** The state of the form for an account: typed values, by the document's names, and the service's errors. */
 import { useState } from 'react';
 import { fieldErrorOf, fieldErrorsOf, kith, messageOf } from '../../api/kith.ts';
 import { refreshAccounts } from './account-data.ts';
@@ -13,7 +13,7 @@ type Drafts = Readonly<Record<Kind, Typed>>;
 
 const blank: Drafts = { imap: {}, telegram: {}, whatsapp: {}, linkedin: {} };
 
-/** An account that is connected by now. */
+/** An account that was just connected. */
 export interface Connected {
   readonly id: string;
   readonly kind: Kind;
@@ -23,24 +23,24 @@ export interface Connected {
 export interface ConnectForm {
   readonly kind: Kind;
   choose(kind: Kind): void;
-  /** What a field holds: what was typed, else what the address says. */
+  /** The value of a field: typed, else guessed from the address. */
   value(name: string): string;
   type(name: string, value: string): void;
   readonly guess: Guess;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   errorOf(name: string): string | undefined;
-  /** What is wrong otherwise. */
+  /** An error that belongs to no field. */
   readonly problem: string | undefined;
   readonly isWorking: boolean;
-  /** The last one. */
+  /** The account connected last. */
   readonly connected: Connected | undefined;
-  /** Begins anew with an address. */
+  /** Resets the form to an address. */
   start(kind: Kind, address: string): void;
-  /** Connects the account. What was typed stays where that is refused, else nothing of it does. */
+  /** Connects the account. Typed values stay if that is refused, and are cleared otherwise. */
   send(document: AccountDocument): Promise<void>;
 }
 
-/** The form's state; `onConnected` is told each account. `address` is what an empty form begins with. */
+/** The form's state; `onConnected` is called for each connected account. `address` is the initial value of an empty form. */
 export function useConnect(address: string, onConnected: (account: Connected) => void): ConnectForm {
   const [kind, setKind] = useState<Kind>('imap');
   const [drafts, setDrafts] = useState<Drafts>(blank);

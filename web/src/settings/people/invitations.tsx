@@ -14,7 +14,7 @@ import { SettingPart } from '../setting.tsx';
 import { SettingTable } from '../setting-table.tsx';
 import styles from '../settings.module.css';
 
-/** Who was invited and has not come; each invitation can be taken back. */
+/** Pending invitations; each can be withdrawn. */
 export function Invitations() {
   const { people } = useSettingTexts();
   const { data, error, refetch } = useQuery({ queryKey: keys.invitations, queryFn: () => kith.invitations.list() });

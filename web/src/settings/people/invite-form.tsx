@@ -12,10 +12,10 @@ import form from '../../ui/form.module.css';
 import overview from '../../ui/overview.module.css';
 import { useRoles } from './people-data.ts';
 
-/** The built-in role of who works with everything and administers nothing. */
+/** The built-in role of people who work with all records but are not admins. */
 const usualRole = 'Member';
 
-/** What is typed, and what the service says to it. */
+/** The form's values, and the service's errors. */
 function useInvitation() {
   const { people } = useSettingTexts();
   const [email, setEmail] = useState('');
@@ -30,7 +30,7 @@ function useInvitation() {
   return { email, setEmail, problem, isWorking, send };
 }
 
-/** An address and a role: Enter sends the invitation. What was typed stays where the service refuses. */
+/** An email address and a role: Enter sends the invitation. Typed values stay if the service refuses. */
 export function InviteForm() {
   const { people } = useSettingTexts();
   const { data } = useRoles();

@@ -15,7 +15,7 @@ import { SettingTable } from '../setting-table.tsx';
 import styles from '../settings.module.css';
 import { changeUser, useRoles } from './people-data.ts';
 
-/** Who is here, with what role; admins change both. */
+/** Users with their roles and states; admins change both. */
 export function PeopleTable({ users }: { users: readonly User[] }) {
   const { people } = useSettingTexts();
   const { reader } = useWorkspace();
@@ -53,7 +53,7 @@ function Person({ user: { id, name, email } }: { user: User }) {
   );
 }
 
-/** Changes a user at once; what the service says against it stands there until the next try. */
+/** Changes a user at once; the service's error stays until the next try. */
 function useChange({ id, name }: User) {
   const { shell } = useTexts();
   const { userId } = useWorkspace();
@@ -62,7 +62,7 @@ function useChange({ id, name }: User) {
     setProblem(undefined);
     try {
       await changeUser(id, to);
-      // Whose own role is another now sees another workspace.
+      // A new role means another workspace, so everything is loaded again.
       if (id === userId) return location.reload();
       const undo = () =>
         void changeUser(id, back).catch((error: unknown) => toast({ text: messageOf(error), isBad: true }));
@@ -71,14 +71,14 @@ function useChange({ id, name }: User) {
       setProblem(messageOf(error));
     }
   };
-  return { name, change, told: <Problem text={problem} /> };
+  return { name, change, problemLine: <Problem text={problem} /> };
 }
 
 function Role({ user }: { user: User }) {
   const { people } = useSettingTexts();
   const { reader } = useWorkspace();
   const { data } = useRoles();
-  const { name, change, told } = useChange(user);
+  const { name, change, problemLine } = useChange(user);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const role = data?.roles.find(({ id }) => id === user.role_id)?.name ?? '';
@@ -99,7 +99,7 @@ function Role({ user }: { user: User }) {
         <bdi>{role}</bdi>
         <ChevronDown size={14} strokeWidth={1.5} />
       </Button>
-      {told}
+      {problemLine}
       {isOpen && (
         <Pop at={button} label={people.chooseRole(name)} close={() => setOpen(false)}>
           <Picker
@@ -115,7 +115,7 @@ function Role({ user }: { user: User }) {
 
 function Activity({ user }: { user: User }) {
   const { people } = useSettingTexts();
-  const { name, change, told } = useChange(user);
+  const { name, change, problemLine } = useChange(user);
   const isActive = user.is_active;
   return (
     <span className={`${styles.buttons} ${styles.ends}`}>
@@ -132,7 +132,7 @@ function Activity({ user }: { user: User }) {
       >
         {isActive ? people.deactivate : people.activate}
       </Button>
-      {told}
+      {problemLine}
     </span>
   );
 }

@@ -1,10 +1,10 @@
-/** Text of several lines. Enter begins a line; leaving, or Enter with Ctrl or ⌘, keeps. */
+/** An editor for several lines of text. Enter inserts a line break; blur, Ctrl+Enter or ⌘Enter saves. */
 import { useState } from 'react';
 import { textIn } from '../shapes.ts';
 import { Frame, useEnding, type EditorProps } from './editing.tsx';
 import styles from './editors.module.css';
 
-/** A text of any length, as it is typed. */
+/** A text of any length, unparsed. */
 export function AreaEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false, begun } = props;
   const ending = useEnding(props);

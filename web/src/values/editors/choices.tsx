@@ -1,4 +1,4 @@
-/** Choosing by typing: an input with a list under it, one or several. The list lies above everything, so that no pane clips it. */
+/** An input with a list of choices below, for one or several. The list is in the top layer, so that no pane clips it. */
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { Check, X } from 'lucide-react';
 import { messageOf } from '../../api/kith.ts';
@@ -9,9 +9,9 @@ import styles from './editors.module.css';
 export interface Choice {
   readonly id: string;
   readonly label: string;
-  /** How it is shown, where that is more than its label. */
+  /** How it is rendered, if not by its label. */
   readonly shown?: ReactNode;
-  /** Beside it, faint. */
+  /** A faint text beside it. */
   readonly detail?: string;
 }
 
@@ -19,11 +19,11 @@ interface ChoicesProps {
   readonly label: string;
   readonly isMany: boolean;
   readonly chosen: readonly Choice[];
-  /** What there is to choose for what was typed; further ones are said by `more`. */
+  /** The choices that match the typed text; `more` says that there are others. */
   readonly found: readonly Choice[];
   readonly more?: number;
   readonly isSearching?: boolean;
-  /** Asks for the first that fits a text, while what is found fits another one still. */
+  /** Finds the first match of a text, for when `found` still belongs to an earlier one. */
   readonly find?: ((text: string) => Promise<Choice | undefined>) | undefined;
   readonly typed: string;
   readonly setTyped: (text: string) => void;
@@ -33,12 +33,12 @@ interface ChoicesProps {
   readonly autoFocus?: boolean;
 }
 
-/** Enter takes the marked one; of several it takes and goes on, and leaving keeps them. */
+/** Enter takes the marked choice; with several, it goes on, and blur saves them. */
 export function Choices(props: ChoicesProps) {
   const { label, found, typed, stop, error, autoFocus = false } = props;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  // In a form there are several: the list is of the one that is typed in.
+  // A form has several of these, so the list opens only where the reader types.
   const [isOpen, setOpen] = useState(autoFocus);
   const choosing = useChoosing(props);
   const remove = (choice: Choice) => {
@@ -84,16 +84,16 @@ export function Choices(props: ChoicesProps) {
   );
 }
 
-/** What is chosen so far, what is marked, and what keys do. */
+/** The current choices, the marked one, and the handling of keys. */
 function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...given }: ChoicesProps) {
   const { values } = useTexts();
   const [chosen, setChosen] = useState(given.chosen);
   const [active, setActive] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  // As it is now, for what comes from the service later than it is drawn.
+  // The current choices, for answers that arrive between renders.
   const now = useRef(given.chosen);
   const underway = useRef<Promise<void>>(undefined);
-  // Where nothing was typed, nothing is marked: Enter leaves what is there.
+  // Without typed text nothing is marked, so Enter keeps the current choice.
   const at = Math.min(active ?? (typed.trim() === '' ? -1 : 0), found.length - 1);
   const isChosen = ({ id }: Choice) => now.current.some((one) => one.id === id);
   const put = (next: readonly Choice[]) => setChosen((now.current = next));
@@ -114,14 +114,14 @@ function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...give
     else end();
   };
   const end = () => {
-    // Of one, leaving without a choice changes nothing, but where it was taken out.
+    // For a single choice, blur saves only if the choice was removed.
     if (isMany || now.current.length < given.chosen.length) keep(now.current);
     else stop();
   };
   const takeFirst = (first: Choice | undefined) => (first ? take(first) : setProblem(values.noneFound));
   const takeTyped = () => {
     if (!find) return takeFirst(found[0]);
-    // Of several, the next one can be typed meanwhile.
+    // For several choices, the next one can be typed at once.
     if (isMany) type('');
     const work = Promise.all([underway.current, find(typed)]).then(
       ([, first]) => takeFirst(first),
@@ -145,7 +145,7 @@ function useChoosing({ isMany, found, find, typed, setTyped, keep, stop, ...give
   return { chosen, at, problem, isChosen, remove, type, take, press, leave };
 }
 
-/** So many of what is chosen are drawn, the last ones; the list has the others. */
+/** Most chosen items rendered, the last ones; the list has the others. */
 const mostChosen = 100;
 
 function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice: Choice) => void }) {
@@ -202,7 +202,7 @@ function ChoiceList({
       ref={list}
       id={id}
       popover="manual"
-      // A list that scrolls is no stop of its own.
+      // A scroll container would otherwise be a tab stop.
       tabIndex={-1}
       role="listbox"
       aria-label={label}
@@ -218,7 +218,7 @@ function ChoiceList({
           aria-selected={isChosen(choice)}
           data-active={index === active}
           className={styles.option}
-          // The input keeps the focus.
+          // Keeps the focus in the input.
           onPointerDown={(event) => event.preventDefault()}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => take(choice)}
@@ -228,13 +228,13 @@ function ChoiceList({
           {isChosen(choice) && <Check size={14} strokeWidth={1.5} />}
         </div>
       ))}
-      {found.length === 0 && <Told text={isSearching ? values.searching : values.noneFound} />}
-      {more > 0 && <Told text={values.moreByTyping(more)} />}
+      {found.length === 0 && <Note text={isSearching ? values.searching : values.noneFound} />}
+      {more > 0 && <Note text={values.moreByTyping(more)} />}
     </div>
   );
 }
 
-function Told({ text }: { text: string }) {
+function Note({ text }: { text: string }) {
   return (
     <div role="option" aria-selected="false" aria-disabled="true" className={styles.none}>
       {text}
@@ -242,7 +242,7 @@ function Told({ text }: { text: string }) {
   );
 }
 
-/** Opens the list, and keeps it under its input; above it where there is no room below. */
+/** Opens the list and keeps it below its input; above it if there is no room below. */
 function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anchor']): void {
   useEffect(() => {
     const [box, under] = [list.current, anchor.current];
@@ -250,7 +250,7 @@ function usePlace(list: RefObject<HTMLDivElement | null>, anchor: ListProps['anc
     box.showPopover();
     const place = () => {
       const { left, bottom, width } = under.getBoundingClientRect();
-      // Above, it lies over none of what is chosen.
+      // When it opens upwards, it leaves the chosen items visible.
       const { top } = (under.closest('[role=group]') ?? under).getBoundingClientRect();
       const height = Math.min(box.scrollHeight + 2, 288);
       box.style.left = `${left}px`;

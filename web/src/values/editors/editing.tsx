@@ -1,4 +1,4 @@
-/** What all editors share: Enter and leaving keep, Esc does not, and nothing is kept twice. */
+/** Shared by all editors: Enter and blur save, Esc cancels, and a value is saved only once. */
 import { useEffect, useId, useRef, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import type { Field, KithRecord } from '../../api/workspace.ts';
 import styles from './editors.module.css';
@@ -6,20 +6,20 @@ import styles from './editors.module.css';
 export interface EditorProps {
   readonly field: Field;
   readonly record: KithRecord;
-  /** What is there, as the service gives it. */
+  /** The present value, as the service returns it. */
   readonly value: unknown;
-  /** Takes the new value, as the service takes it. It is not called where nothing was changed. */
+  /** Called with the new value as the service takes it; not called if nothing was changed. */
   readonly commit: (value: unknown) => void;
-  /** Leaves without a change. */
+  /** Ends editing without a change. */
   readonly cancel: () => void;
   /** Why the last value was refused. */
   readonly error?: string | undefined;
   readonly autoFocus?: boolean;
-  /** Typed before the editor was there: it takes the value's place. */
+  /** Text typed before the editor was mounted; it replaces the value. */
   readonly begun?: string | undefined;
 }
 
-/** Ends editing once: by a value, or without one. */
+/** Ends editing once, with or without a value. */
 export function useEnding({
   value,
   commit,
@@ -45,7 +45,7 @@ export function useEnding({
   };
 }
 
-/** A press beside the inputs, such as on a label, leaves the focus where it is: it is no leaving. */
+/** Keeps the focus when a label or another part beside the inputs is pressed, so that this does not count as leaving. */
 function keepFocus(event: MouseEvent<HTMLElement>): void {
   const at = event.target as HTMLElement;
   if (!at.closest('input, textarea, select, button, [contenteditable]')) event.preventDefault();
@@ -54,10 +54,10 @@ function keepFocus(event: MouseEvent<HTMLElement>): void {
 interface FrameProps {
   readonly label: string;
   readonly error?: string | undefined;
-  /** Why what is typed cannot be read: it is in no record yet. */
+  /** Why the typed text cannot be parsed; nothing was saved yet. */
   readonly problem?: string | undefined;
   readonly hint?: string | undefined;
-  /** Enter, or the focus went elsewhere. */
+  /** Called on Enter and on blur. */
   readonly keep: () => void;
   readonly stop: () => void;
   readonly children: (described: {
@@ -66,13 +66,13 @@ interface FrameProps {
   }) => ReactNode;
 }
 
-/** Around an editor: its keys, and in words what is wrong. */
+/** The frame of an editor: its keys, and its error as text. */
 export function Frame({ label, problem, hint, keep, stop, children, ...rest }: FrameProps) {
   const id = useId();
   const error = problem ?? rest.error;
-  const told = error ?? hint;
+  const note = error ?? hint;
   const leave = (event: FocusEvent<HTMLDivElement>) => {
-    // A window that loses the focus is not left, nor is a field for a list of its own.
+    // Neither a window that loses the focus nor a list of the field counts as leaving.
     if (event.relatedTarget === null && !document.hasFocus()) return;
     if (!event.currentTarget.contains(event.relatedTarget)) keep();
   };
@@ -99,14 +99,14 @@ export function Frame({ label, problem, hint, keep, stop, children, ...rest }: F
       onMouseDown={keepFocus}
       onKeyDown={press}
     >
-      {children({ 'aria-describedby': told === undefined ? undefined : id, 'aria-invalid': error !== undefined })}
-      {told !== undefined && (
+      {children({ 'aria-describedby': note === undefined ? undefined : id, 'aria-invalid': error !== undefined })}
+      {note !== undefined && (
         <span
           id={id}
           className={error === undefined ? styles.hint : styles.error}
           role={error === undefined ? undefined : 'alert'}
         >
-          {told}
+          {note}
         </span>
       )}
     </div>

@@ -1,4 +1,4 @@
-/** Addresses of mail and numbers of phones: lines of address, label, and which one is primary. */
+/** Edits email addresses and phone numbers: lines of address, label, and whether it is primary. */
 import { useRef, useState } from 'react';
 import { Star, X } from 'lucide-react';
 import { useTexts } from '../../i18n/language.tsx';
@@ -10,7 +10,7 @@ interface Line extends Entry {
   readonly key: number;
 }
 
-/** All lines are kept together, when the last of them is left. */
+/** All lines are saved together when the last of them is left. */
 export function EntriesEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
@@ -47,7 +47,7 @@ export function EntriesEditor(props: EditorProps) {
               change={(part) => change(line, part)}
               remove={() => {
                 setLines(lines.filter((one) => one !== line));
-                // What goes takes no focus along.
+                // A removed line must not take the focus with it.
                 adding.current?.focus();
               }}
             />

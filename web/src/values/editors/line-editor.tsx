@@ -1,4 +1,4 @@
-/** One line: text, numbers, days, moments, durations, addresses of mail and web. */
+/** A single-line editor: text, numbers, dates, times, durations, email addresses, web addresses. */
 import { useState } from 'react';
 import { useFormats, useLanguage, useTexts } from '../../i18n/language.tsx';
 import { numberIn, textIn } from '../shapes.ts';
@@ -17,7 +17,7 @@ const inputModes: Readonly<Record<string, 'decimal' | 'numeric' | 'email' | 'url
   URL: 'url',
 };
 
-/** An input whose text is read when it is kept; what cannot be read stays, and says so. */
+/** An input whose text is parsed when it is saved; text that cannot be parsed stays, with the reason. */
 export function LineEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false, begun } = props;
   const { values } = useTexts();
@@ -58,13 +58,13 @@ export function LineEditor(props: EditorProps) {
   );
 }
 
-/** The sign before fractions in the reader's language. */
+/** The decimal separator of the reader's language. */
 export function useDecimal(): '.' | ',' {
   const { language } = useLanguage();
   return (1.5).toLocaleString(language).includes(',') ? ',' : '.';
 }
 
-/** How the value is typed, every digit kept. */
+/** The value as editable text, with all digits. */
 function startOf(type: string, value: unknown, decimal: '.' | ','): string {
   if (type === 'DATETIME') return textIn(value) === undefined ? '' : localMoment(new Date(String(value)));
   if (type === 'DURATION' || type === 'ELAPSED_TIME') return typeof value === 'number' ? clockOf(value) : '';

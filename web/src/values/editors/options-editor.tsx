@@ -1,4 +1,4 @@
-/** Options by typing; of 2,000 the first that fit are drawn. */
+/** Chooses options by typing; of 2,000, the first matches are rendered. */
 import { useMemo, useState } from 'react';
 import { optionLabel } from '../options.ts';
 import { Option } from '../parts.tsx';

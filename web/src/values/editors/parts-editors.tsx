@@ -1,4 +1,4 @@
-/** Values of several parts: money, addresses of places, spans of days. */
+/** Editors of values with several parts: money, addresses, date ranges. */
 import { useState } from 'react';
 import { useFormats, useTexts } from '../../i18n/language.tsx';
 import { useWorkspace } from '../../app/workspace-context.tsx';
@@ -9,7 +9,7 @@ import { Frame, useEnding, type EditorProps } from './editing.tsx';
 import styles from './editors.module.css';
 import { useDecimal } from './line-editor.tsx';
 
-/** An amount and the code of its currency, the organization's unless another is there. */
+/** An amount and a currency code, by default the organization's. */
 export function MoneyEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false, begun } = props;
   const { values } = useTexts();

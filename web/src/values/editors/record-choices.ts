@@ -1,4 +1,4 @@
-/** Records to choose from by typing. */
+/** Finds records to choose from, by typed text. */
 import { kith } from '../../api/kith.ts';
 import { nameOf } from '../../api/record-name.ts';
 import type { Field, Workspace } from '../../api/workspace.ts';
@@ -12,7 +12,10 @@ interface Limit {
   readonly value: string;
 }
 
-/** What a record has to belong to: the one that the parent names, by the relation of the parent's name, else by the first that leads there. */
+/**
+ * The filter of a dependent field: records that refer to the parent's record, by the relation with the parent's name, else by the
+ * first one to its object.
+ */
 export function parentLimits(
   field: Field,
   record: Readonly<Record<string, unknown>>,
@@ -31,7 +34,7 @@ export function parentLimits(
   return link ? [{ field: link.name, value: parentId }] : [];
 }
 
-/** Records to choose from, of all objects that the field may lead to. */
+/** Records to choose from, of all target objects of the field. */
 export async function choicesOf(
   config: Field['relationConfig'],
   wanted: string,
@@ -59,7 +62,7 @@ export async function choicesOf(
   return { found: pages.flatMap(({ found }) => found), more: pages.reduce((sum, { more }) => sum + more, 0) };
 }
 
-/** The id of the record that a choice stands for. */
+/** The id of the record of a choice. */
 export function recordIn({ id }: Pick<Choice, 'id'>): string {
   return id.slice(id.indexOf(':') + 1);
 }

@@ -1,4 +1,4 @@
-/** Records and users by typing. */
+/** Chooses records and users by typing. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { queries } from '../../api/queries.ts';
@@ -10,7 +10,7 @@ import { Choices, type Choice } from './choices.tsx';
 import { useEnding, type EditorProps } from './editing.tsx';
 import { choicesOf, mostShown, parentLimits, recordIn } from './record-choices.ts';
 
-/** A user of the workspace, of those that are active. */
+/** Chooses among active users. */
 export function UserEditor(props: EditorProps) {
   const { field, record, error, autoFocus = false, begun } = props;
   const { users } = useWorkspace();
@@ -47,7 +47,7 @@ function Person({ name }: { name: string }) {
   );
 }
 
-/** Records that the field may lead to; of a dependent one, those of its parent. */
+/** Chooses records that the field may refer to; for a dependent field, those of its parent. */
 export function RecordEditor(props: EditorProps) {
   const { field, record, error, autoFocus = false, begun } = props;
   const workspace = useWorkspace();
@@ -96,7 +96,7 @@ export function RecordEditor(props: EditorProps) {
   );
 }
 
-/** A record that is there; one that the reader may not see keeps its place without a name. */
+/** A choice for a linked record; one that is hidden from the reader stays, without a name. */
 function choiceOf({ id, object = '', display }: Ref, unseen: string): Choice {
   return { id: `${object}:${id}`, label: display ?? unseen };
 }

@@ -1,4 +1,7 @@
-/** A small editor of rich text: bold, italic, lists and links. What is pasted comes in as text; the service sanitises what is kept. */
+/**
+ * A small rich text editor: bold, italic, lists and links. Pasted content is inserted as plain text; the service sanitises what
+ * is saved.
+ */
 import { Bold, Italic, Link2, List, ListOrdered, type LucideIcon } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTexts } from '../../i18n/language.tsx';
@@ -16,7 +19,7 @@ const icons: Readonly<Record<Command, LucideIcon>> = {
   createLink: Link2,
 };
 
-/** Text with its marks. A text that is selected, and is an address, becomes a link by its button. */
+/** Text with formatting. A button turns a selected web address into a link. */
 export function RichEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false, begun } = props;
   const { values } = useTexts();
@@ -26,7 +29,7 @@ export function RichEditor(props: EditorProps) {
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    // The service has sanitised it when it was written.
+    // Sanitised by the service when it was written.
     if (first.current.begun === undefined) current.innerHTML = first.current.html;
     else current.textContent = first.current.begun;
     first.current.html = current.innerHTML;
@@ -80,7 +83,7 @@ function Mark({ command, label }: { command: Command; label: string }) {
       className={styles.icon}
       aria-label={label}
       title={label}
-      // The text keeps its selection.
+      // Keeps the selection of the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={run}
     >

@@ -1,4 +1,4 @@
-/** What is chosen by one key: yes or no, and stars. */
+/** Editors operated by one key: yes or no, and stars. */
 import { X } from 'lucide-react';
 import { useState, type KeyboardEvent } from 'react';
 import { useTexts } from '../../i18n/language.tsx';
@@ -6,7 +6,7 @@ import { numberIn } from '../shapes.ts';
 import { Frame, useEnding, type EditorProps } from './editing.tsx';
 import styles from './editors.module.css';
 
-/** A box that is ticked or not. */
+/** A checkbox. */
 export function BooleanEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
@@ -34,7 +34,7 @@ export function BooleanEditor(props: EditorProps) {
   );
 }
 
-/** Stars by arrows, by 0 to 5, or by a click. */
+/** Stars, set by arrows, 0 to 5, or a click. */
 export function RatingEditor(props: EditorProps) {
   const { field, value, error, autoFocus = false } = props;
   const { values } = useTexts();
@@ -73,7 +73,7 @@ export function RatingEditor(props: EditorProps) {
   );
 }
 
-/** Nothing, by the pointer. */
+/** Clears the value by a click. */
 function ClearButton({ clear }: { clear: () => void }) {
   const { values } = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** The step of a pipeline by typing. */
+/** Chooses the step of a pipeline by typing. */
 import { useState } from 'react';
 import { useWorkspace } from '../../app/workspace-context.tsx';
 import { Dot, colorAt } from '../../ui/chip.tsx';
@@ -6,7 +6,7 @@ import { textIn } from '../shapes.ts';
 import { Choices, type Choice } from './choices.tsx';
 import { useEnding, type EditorProps } from './editing.tsx';
 
-/** Steps of the record's pipeline; where it is in none, those of all of its object. The value is the id of a step. */
+/** Steps of the record's pipeline; if it is in none, those of all pipelines of its object. The value is a step's id. */
 export function StepEditor(props: EditorProps) {
   const { field, record, error, autoFocus = false, begun } = props;
   const { pipelines, objects } = useWorkspace();

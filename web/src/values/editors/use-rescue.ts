@@ -5,7 +5,7 @@ import type { EditorProps } from './editing.tsx';
 
 const texts = 'input:not([type=checkbox], [type=radio], [type=hidden]), textarea, [contenteditable=true]';
 
-/** Watches an editor: where it is taken away before it has ended, such as with its field, what was typed is offered to be copied. */
+/** If an editor is unmounted before it has ended, for example because its field was removed, offers the typed text to be copied. */
 export function useRescue({ field, begun, commit, cancel }: EditorProps) {
   const { shell } = useTexts();
   const around = useRef<HTMLSpanElement>(null);

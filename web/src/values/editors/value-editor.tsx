@@ -1,6 +1,6 @@
 /** The editor of a field, by its type. */
 import type { ComponentType } from 'react';
-import type { Field } from '../../api/workspace.ts';
+import type { FieldType } from '../../api/workspace.ts';
 import { AreaEditor } from './area-editor.tsx';
 import type { EditorProps } from './editing.tsx';
 import { EntriesEditor } from './entries-editor.tsx';
@@ -14,7 +14,18 @@ import { StepEditor } from './step-editor.tsx';
 import styles from './editors.module.css';
 import { useRescue } from './use-rescue.ts';
 
-const editors: Readonly<Partial<Record<Field['type'], ComponentType<EditorProps>>>> = {
+const editors: Readonly<Record<FieldType, ComponentType<EditorProps>>> = {
+  TEXT: LineEditor,
+  NUMBER: LineEditor,
+  INTEGER: LineEditor,
+  DECIMAL: LineEditor,
+  PERCENT: LineEditor,
+  DATE: LineEditor,
+  DATETIME: LineEditor,
+  DURATION: LineEditor,
+  ELAPSED_TIME: LineEditor,
+  EMAIL: LineEditor,
+  URL: LineEditor,
   LONG_TEXT: AreaEditor,
   RICH_TEXT: RichEditor,
   CURRENCY: MoneyEditor,
@@ -32,11 +43,14 @@ const editors: Readonly<Partial<Record<Field['type'], ComponentType<EditorProps>
   BOOLEAN: BooleanEditor,
   RATING: RatingEditor,
   PIPELINE: StepEditor,
+  // Computed fields are read-only and never get here.
+  CALCULATED: LineEditor,
+  ROLLUP: LineEditor,
 };
 
-/** An editor in place of the value. Enter or leaving it commits, Esc cancels; what is typed outlives its field. */
+/** An editor in place of the value. Enter or blur commits, Esc cancels; typed text is kept even if the field is removed meanwhile. */
 export function ValueEditor(props: EditorProps) {
-  const Editor = editors[props.field.type] ?? LineEditor;
+  const Editor = editors[props.field.type];
   const { around, typed, commit, cancel } = useRescue(props);
   return (
     <span ref={around} className={styles.around} onInput={typed}>

@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
-import { toldBefore, type Job } from './read-file.ts';
+import { rememberedFacts, type Job } from './read-file.ts';
 import styles from './import.module.css';
 
-/** What the file is: its name, rows and columns, how it is written, and what was left out of it. */
-export function ToldLine({ job }: { job: Job }) {
+/** A summary of the file: name, rows, columns, format, and what was left out. */
+export function FileLine({ job }: { job: Job }) {
   const { imports } = useTexts();
   const formats = useFormats();
   const name = useFileName(job.import_job_id);
-  const told = toldBefore(job.import_job_id);
+  const facts = rememberedFacts(job.import_job_id);
   const parts = [
     imports.rowsTold(job.rows, formats.number(job.rows)),
     imports.columnsTold(job.columns.length, formats.number(job.columns.length)),
     job.source?.split('_')[0],
-    told && imports.encoding[told.encoding],
-    told?.separator && imports.separators[told.separator],
+    facts && imports.encoding[facts.encoding],
+    facts?.separator && imports.separators[facts.separator],
   ].filter((part) => part !== undefined);
   return (
     <div className={styles.told}>
@@ -39,7 +39,7 @@ export function ToldLine({ job }: { job: Job }) {
   );
 }
 
-/** What its file is called, where that was said. */
+/** The name of the import's file, if it is known. */
 export function useFileName(id: string): string | undefined {
   const list = useQuery({ queryKey: [...keys.imports, 'list'], queryFn: () => kith.imports.list({ limit: 50 }) });
   return list.data?.data.find((item) => item.import_job_id === id)?.file_name ?? undefined;

@@ -10,7 +10,7 @@ import { optionAt, optionLabel } from '../../values/options.ts';
 import { fieldAt } from '../columns.ts';
 import { kindOf, type Kind } from './operators.ts';
 import { isGroup, valueList, type Node } from './tree.ts';
-import type { Telling } from './words.ts';
+import type { FilterLabels } from './words.ts';
 
 export interface FilterField {
   readonly path: string;
@@ -19,7 +19,7 @@ export interface FilterField {
   readonly field: Field | undefined;
 }
 
-/** What the path of a condition leads to. The columns of a pipeline are fields of their own. */
+/** The field at the path of a condition. A pipeline's columns are fields of their own. */
 export function filterField(workspace: Workspace, object: ObjectShape, path: string): FilterField {
   const pipeline = object.fields.find(({ type }) => type === 'PIPELINE');
   if (path === 'pipeline_step_id') return { path, label: pipeline?.label ?? path, kind: 'step', field: pipeline };
@@ -29,7 +29,7 @@ export function filterField(workspace: Workspace, object: ObjectShape, path: str
   return { path, label: found.label, kind: kindOf(found.field), field: found.field };
 }
 
-/** Every field that a filter may have, with those behind relations. */
+/** Every field that can be filtered by, including those of related records. */
 export function filterFields(workspace: Workspace, object: ObjectShape): readonly FilterField[] {
   const own = object.fields.filter(({ relationConfig }) => relationConfig?.relationType !== 'HAS_MANY');
   const paths = own.map(({ name, type }) => (type === 'PIPELINE' ? 'pipeline_step_id' : name));
@@ -42,23 +42,26 @@ export function filterFields(workspace: Workspace, object: ObjectShape): readonl
   return [...paths, ...behind].map((path) => filterField(workspace, object, path));
 }
 
-/** How the filter's fields and values are called for this reader. */
-export function useTelling(object: ObjectShape, filter: FilterGroup | undefined): Telling {
+/** Names the filter's fields and values for this reader. */
+export function useFilterLabels(object: ObjectShape, filter: FilterGroup | undefined): FilterLabels {
   const workspace = useWorkspace();
   const { filters: texts } = useTexts();
   const formats = useFormats();
   const names = useNames(workspace, object, filter);
-  return useMemo(() => tellingOf(workspace, object, texts, formats, names), [texts, formats, workspace, object, names]);
+  return useMemo(
+    () => filterLabelsOf(workspace, object, texts, formats, names),
+    [texts, formats, workspace, object, names],
+  );
 }
 
-/** The same; `names` has those of records by their ids, as far as they are known. */
-export function tellingOf(
+/** The same; `names` are the display names of records by id, as far as they are loaded. */
+export function filterLabelsOf(
   workspace: Workspace,
   object: ObjectShape,
-  texts: Telling['texts'],
-  formats: Telling['formats'],
+  texts: FilterLabels['texts'],
+  formats: FilterLabels['formats'],
   names: ReadonlyMap<string, string> = new Map(),
-): Telling {
+): FilterLabels {
   return {
     texts,
     formats,
@@ -81,7 +84,7 @@ function valueName(
   return kind === 'record' ? names.get(id) : undefined;
 }
 
-/** Records that the filter names by their ids are asked for by them. */
+/** Loads the names of records whose ids are in the filter. */
 function useNames(
   workspace: Workspace,
   object: ObjectShape,
