@@ -76,7 +76,7 @@ it('the documents tell how much all caches may hold', async () => {
   // The test has a directory and tokens of its own in this process.
   for (const double of ['organizations', 'tokens']) sum -= (bounds.get(double) ?? 0) / 2;
   for (const [file, place] of [
-    ['docs/operating.md', /at most some (\d+) MiB for what it keeps/],
+    ['docs/operating.md', /at most about (\d+) MiB for caches/],
     ['docs/decisions/0015-bounded-memory.md', /The worst that a process keeps is known: (\d+) MiB/],
   ] as const) {
     const mebibytes = Number(place.exec(textOf(file))?.[1]);

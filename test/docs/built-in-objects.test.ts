@@ -24,7 +24,7 @@ it.each(builtInObjects.filter(({ kind }) => kind !== 'internal'))(
         [name, label.trim(), type.trim(), meaning.trim() !== '', rules.trim()] as const,
     );
     expect(rows).toEqual(object.fields.map((field) => [field.name, field.label, typeOf(field), true, rulesOf(field)]));
-    expect(part).toContain(`\`${object.displayField}\` is what `);
+    expect(part).toContain(`\`${object.displayField}\` is the display field`);
     const told = [...part.matchAll(/^`(\w+)` takes ([^]*?)\.$/gm)].map(([, name, options = '']) => [
       name,
       [...options.matchAll(/`(\w+)`/g)].map(([, option]) => option),
