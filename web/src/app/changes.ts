@@ -26,8 +26,8 @@ let underway: Promise<unknown> = Promise.resolve();
  * Awaits a write and returns its answer. With `text`, a toast says what happened and offers Undo; without, only the key undoes
  * it. Throws what the write throws.
  */
-export function written<T>(answer: Answered<T>, announcement: Announcement, texts: Catalogue['shell']): Promise<T> {
-  const work = entered(answer, announcement, texts);
+export function written<T>(answer: Answered<T>, notice: Notice, texts: Catalogue['shell']): Promise<T> {
+  const work = entered(answer, notice, texts);
   waitFor(work);
   return work;
 }
@@ -38,7 +38,7 @@ export function waitFor(work: Promise<unknown>): void {
 }
 
 /** How a change is announced. */
-interface Announcement {
+interface Notice {
   readonly text: string;
   /** The text if the service has only started the work. */
   readonly begun?: string;
@@ -48,7 +48,7 @@ interface Announcement {
 
 async function entered<T>(
   answer: Answered<T>,
-  { text, begun = text, isQuiet }: Announcement,
+  { text, begun = text, isQuiet }: Notice,
   texts: Catalogue['shell'],
 ): Promise<T> {
   const { data, changeSet } = await answer.withResponse();

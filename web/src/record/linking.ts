@@ -12,13 +12,13 @@ export function useLinking({ from, field }: Way, object: string, id: string) {
   const { record: texts, shell } = useTexts();
   const write = async (other: string, isLinked: boolean, text: string) => {
     try {
-      const announcement = { text };
+      const notice = { text };
       if (field.type === 'MANY_TO_MANY') {
         const [before, after] = isLinked ? [[], [id]] : [[id], []];
-        await changeLinks({ object: from.name, id: other, field: field.name, before, after, announcement, shell });
+        await changeLinks({ object: from.name, id: other, field: field.name, before, after, notice, shell });
       } else {
         const value = isLinked ? leadingTo(field, object, id) : null;
-        await written(kith.records.update(from.name, other, { [field.name]: value }), announcement, shell);
+        await written(kith.records.update(from.name, other, { [field.name]: value }), notice, shell);
       }
     } catch (error) {
       toast({ text: isUnreachable(error) ? shell.offline : messageOf(error), isBad: true });

@@ -168,8 +168,8 @@ export async function writeField(change: Change, state: Loaded, mayRepeat = true
 }
 
 async function putLinks({ object, id, field, base, value, text, isQuiet = false, shell }: Change): Promise<void> {
-  const [before, announcement] = [base[field.name], { text, isQuiet }];
-  await changeLinks({ object, id, field: field.name, before, after: value, announcement, shell });
+  const [before, notice] = [base[field.name], { text, isQuiet }];
+  await changeLinks({ object, id, field: field.name, before, after: value, notice, shell });
   const now = await load(object, id);
   show(object, id, () => now);
   void queries.invalidateQueries({ queryKey: keys.object(object) });

@@ -106,8 +106,8 @@ function useWrite({ act, record, column }: Omit<CellEditorProps, 'editing'>) {
     const shown = shownMeanwhile(field, value, workspace, record);
     const putBack = rows.show(id, shown);
     stopEditing();
-    const announcement = { text: texts.records.cellSaved(field.label), shell: texts.shell, isQuiet: true };
-    const change = { object: name, id, field, base, value, shown, ...announcement };
+    const notice = { text: texts.records.cellSaved(field.label), shell: texts.shell, isQuiet: true };
+    const change = { object: name, id, field, base, value, shown, ...notice };
     try {
       await inLine(name, id, async () => {
         const now = (await state) ?? (await load(name, id));

@@ -23,11 +23,11 @@ export function TrashRow({ object, row, ask }: TrashRowProps) {
   const formats = useFormats();
   const [isWorking, setWorking] = useState(false);
   const name = row.display ?? row.id;
-  const announcement = { text: texts.records.restored(name) };
+  const notice = { text: texts.records.restored(name) };
   const unmerge = () =>
     written(
       kith.records.duplicates({ action: 'unmerge', object_name: object, duplicate_ids: [row.id] }),
-      announcement,
+      notice,
       texts.shell,
     );
   const work = async (restore: () => Promise<unknown>) => {
@@ -42,7 +42,7 @@ export function TrashRow({ object, row, ask }: TrashRowProps) {
       toast(isMerged ? { text: texts.records.wasMerged(name), action } : { text: messageOf(error), isBad: true });
     }
   };
-  const restore = () => work(() => written(kith.records.restore(object, row.id), announcement, texts.shell));
+  const restore = () => work(() => written(kith.records.restore(object, row.id), notice, texts.shell));
   return (
     <tr>
       <td className="clip" title={name.slice(0, 300)}>

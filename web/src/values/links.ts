@@ -12,20 +12,12 @@ interface LinkChange {
   /** The old value, and the new one. */
   readonly before: unknown;
   readonly after: unknown;
-  readonly announcement: Parameters<typeof written>[1];
+  readonly notice: Parameters<typeof written>[1];
   readonly shell: Catalogue['shell'];
 }
 
 /** Adds and removes the links that differ. Throws the service's error. */
-export async function changeLinks({
-  object,
-  id,
-  field,
-  before,
-  after,
-  announcement,
-  shell,
-}: LinkChange): Promise<void> {
+export async function changeLinks({ object, id, field, before, after, notice, shell }: LinkChange): Promise<void> {
   const [was, is] = [linkedIds(before), linkedIds(after)];
   const steps = [
     { action: 'add_relation' as const, ids: is.filter((one) => !was.includes(one)) },
@@ -40,7 +32,7 @@ export async function changeLinks({
       record_ids: [id],
       target_ids: ids,
     });
-    const outcome = await written(answer, announcement, shell);
+    const outcome = await written(answer, notice, shell);
     const [refused] = 'errors' in outcome ? outcome.errors : [];
     if (refused) throw new Error(refused.reason);
   }

@@ -35,7 +35,20 @@ const seconds: Writing = (value, formats) => {
 const choices: Writing = (value, formats, field) =>
   formats.list(choicesIn(value).map((choice) => optionLabel(field, choice)));
 
-const writings: Readonly<Record<FieldType, Writing>> = {
+/** Types without a format of their own: their values are formatted by shape. */
+type Shaped =
+  | 'RELATION'
+  | 'DEPENDENT_RELATION'
+  | 'MORPH_RELATION'
+  | 'MANY_TO_MANY'
+  | 'USERS'
+  | 'PIPELINE'
+  | 'CALCULATED'
+  | 'ROLLUP';
+
+type Writings = Readonly<Record<Exclude<FieldType, Shaped>, Writing>>;
+
+const writings: Writings & { readonly [Type in Shaped]?: undefined } = {
   TEXT: text,
   LONG_TEXT: text,
   RICH_TEXT: (value) => plainOf(textIn(value) ?? ''),
@@ -60,14 +73,6 @@ const writings: Readonly<Record<FieldType, Writing>> = {
   EMAILS: entries,
   PHONES: entries,
   ADDRESS: (value) => addressLines(value).join(', '),
-  RELATION: computedText,
-  DEPENDENT_RELATION: computedText,
-  MORPH_RELATION: computedText,
-  MANY_TO_MANY: computedText,
-  USERS: computedText,
-  PIPELINE: computedText,
-  CALCULATED: computedText,
-  ROLLUP: computedText,
 };
 
 /** The field's value as text in the reader's language; '' if it is empty. */
@@ -79,7 +84,7 @@ export function textOf(field: Field, record: KithRecord, formats: Formats): stri
 
 /** The same for a value without its record, as in history. */
 export function valueText(field: Field, value: unknown, formats: Formats): string {
-  return writings[valueTypeOf(field)](value, formats, field);
+  return (writings[valueTypeOf(field)] ?? computedText)(value, formats, field);
 }
 
 /** A value of unknown type, formatted by its shape. */

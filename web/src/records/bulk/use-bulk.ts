@@ -40,8 +40,8 @@ export function useBulk(list: List, rows: Rows, marks: Marks): Bulk {
   const count = marks.isAll ? (rows.total ?? 0) : marks.ids.size;
   const { setProgress, setToConfirm, setRefused, runWithProgress, ...work } = useWork(list, rows, count);
   const write = async (body: BulkUpdateBody, message: CountMessage) => {
-    const announcement = { text: message(count), begun: texts.jobs.begun(count) };
-    const answer = await written(kith.bulk.update(body), announcement, texts.shell);
+    const notice = { text: message(count), begun: texts.jobs.begun(count) };
+    const answer = await written(kith.bulk.update(body), notice, texts.shell);
     const outcome = await followed(answer, (done) => setProgress({ done, total: count }));
     setRefused(outcome.errors);
     // The end of background work is announced on any page.

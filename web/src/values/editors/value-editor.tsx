@@ -14,18 +14,25 @@ import { StepEditor } from './step-editor.tsx';
 import styles from './editors.module.css';
 import { useRescue } from './use-rescue.ts';
 
-const editors: Readonly<Record<FieldType, ComponentType<EditorProps>>> = {
-  TEXT: LineEditor,
-  NUMBER: LineEditor,
-  INTEGER: LineEditor,
-  DECIMAL: LineEditor,
-  PERCENT: LineEditor,
-  DATE: LineEditor,
-  DATETIME: LineEditor,
-  DURATION: LineEditor,
-  ELAPSED_TIME: LineEditor,
-  EMAIL: LineEditor,
-  URL: LineEditor,
+/** Types that LineEditor edits, and computed ones, which are read-only. A new type is listed here or gets an editor below. */
+type LineType =
+  | 'TEXT'
+  | 'NUMBER'
+  | 'INTEGER'
+  | 'DECIMAL'
+  | 'PERCENT'
+  | 'DATE'
+  | 'DATETIME'
+  | 'DURATION'
+  | 'ELAPSED_TIME'
+  | 'EMAIL'
+  | 'URL'
+  | 'CALCULATED'
+  | 'ROLLUP';
+
+type Editors = Readonly<Record<Exclude<FieldType, LineType>, ComponentType<EditorProps>>>;
+
+const editors: Editors & { readonly [Type in LineType]?: undefined } = {
   LONG_TEXT: AreaEditor,
   RICH_TEXT: RichEditor,
   CURRENCY: MoneyEditor,
@@ -43,14 +50,11 @@ const editors: Readonly<Record<FieldType, ComponentType<EditorProps>>> = {
   BOOLEAN: BooleanEditor,
   RATING: RatingEditor,
   PIPELINE: StepEditor,
-  // Computed fields are read-only and never get here.
-  CALCULATED: LineEditor,
-  ROLLUP: LineEditor,
 };
 
 /** An editor in place of the value. Enter or blur commits, Esc cancels; typed text is kept even if the field is removed meanwhile. */
 export function ValueEditor(props: EditorProps) {
-  const Editor = editors[props.field.type];
+  const Editor = editors[props.field.type] ?? LineEditor;
   const { around, typed, commit, cancel } = useRescue(props);
   return (
     <span ref={around} className={styles.around} onInput={typed}>
