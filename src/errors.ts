@@ -195,7 +195,7 @@ export const errors = {
     ),
   noAccount: (message: string, availableValues: readonly string[] = []) =>
     new KithError('NO_ACCOUNT', message, { ...(availableValues.length > 0 && { availableValues }) }),
-  sendNotEnabled: (address: string, why = 'it has to be allowed to') =>
+  sendNotEnabled: (address: string, why = 'kith ingest allows it, with "send_enabled": true') =>
     new KithError('SEND_NOT_ENABLED', `The account ${address} may not send: ${why}`),
   sendFailed: (why: string) =>
     new KithError('SEND_FAILED', `Nothing went out: ${why}. Preview the message again to send it anew`),

@@ -1,9 +1,10 @@
 /** `kith backup` and `kith restore`: organizations as a file. */
 import type { Command } from 'commander';
 import { errors } from '../errors.ts';
+import type { Contents } from '../transfer/contents.ts';
 import type { Onlooker } from './context.ts';
 import { withExamples } from './help.ts';
-import type { Answering, Onlooking } from './output.ts';
+import { terminalWidth, textOf, type Answer, type Answering, type Onlooking } from './output.ts';
 import { readPassphrase } from './passphrase.ts';
 import { noteSharedFolder } from './written-file.ts';
 
@@ -60,7 +61,7 @@ function addBackup(program: Command, answer: Answering, look: Onlooking): void {
           ...(org !== undefined && { organizationId: await organization(org) }),
           ...(passphrase !== undefined && { passphrase }),
         });
-        return { value: { file, ...contents } };
+        return answerOf(file, contents);
       });
     });
 }
@@ -73,7 +74,18 @@ async function inspect(onlooker: Onlooker, path: string, passphraseFile: string 
   const { config, interruption } = onlooker;
   const keyring = await openKeyring(config, passphrase === undefined);
   const contents = await withArchive(path, keyring, passphrase, (archive) => readContents(archive), interruption);
-  return { value: { file: path, ...contents } };
+  return answerOf(path, contents);
+}
+
+/** What is in the file; for people a line for each organization, below those of the file. */
+function answerOf(file: string, contents: Contents): Answer {
+  const { madeAt, bytes, organizations } = contents;
+  const width = terminalWidth();
+  const text = textOf({ file, madeAt, bytes, organizations: organizations.length }, width);
+  const lines = organizations.map(({ name, rows, datasource, secretsKept, id }) => {
+    return { name, rows, datasource, secretsKept, id };
+  });
+  return { value: { file, ...contents }, text: `${text}\n${textOf({ organizations: lines }, width)}` };
 }
 
 function addRestore(program: Command, answer: Answering): void {

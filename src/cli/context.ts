@@ -55,7 +55,7 @@ export function withOnlooker<T>(note: (message: string) => void, work: (onlooker
     return work({
       config,
       interruption,
-      connect: () => openDatabase(config, log, resources),
+      connect: () => openDatabase(config, log, resources, note),
       join: () => joinDatabase(config, log, resources),
       async groundOn(main) {
         const ground = await openGround(config, main, log);
@@ -93,7 +93,7 @@ export async function openContext(
   note: (message: string) => void,
 ): Promise<Context> {
   const log = quietLog(config);
-  const main = await openDatabase(config, log, resources);
+  const main = await openDatabase(config, log, resources, note);
   const kernel = await openKernel(config, main, log);
   const { provision, migrated, perform, signIn, lockedOut, desk, deskOfToken, close } = kernel;
   resources.defer(close);
@@ -142,6 +142,7 @@ async function openDatabase(
   { databaseUrl, dataDir }: Config,
   log: Log,
   resources: AsyncDisposableStack,
+  note: (message: string) => void,
 ): Promise<Database> {
   let connection: Parameters<typeof connectDatabase>[0]['connection'];
   if (databaseUrl === undefined) {
@@ -149,6 +150,7 @@ async function openDatabase(
     const embedded = await attachOrStart({ dataDir, log });
     resources.defer(() => embedded.stop());
     connection = embedded.connection;
+    if (embedded.isNew) note(`Made a new data directory: ${dataDir}; KITH_DATA_DIR names another one`);
   } else connection = databaseUrl;
   const database = await connectDatabase({ connection, log });
   resources.defer(() => database.close());

@@ -17,9 +17,10 @@ import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts'
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { isAtTerminal } from './ask.ts';
-import { settingsOf, type ImportOptions } from './import-settings.ts';
+import { linesOfHints, watching } from './import-hints.ts';
 import { agrees, linesOfMapping, linesOfMissing, linesOfOffers, withAnswers } from './import-mapping.ts';
 import { readFile, type ReadFile } from './import-reading.ts';
+import { settingsOf, type ImportOptions } from './import-settings.ts';
 import { answerOf, count, nothingRead, summary, type Totals } from './import-totals.ts';
 import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';
@@ -47,7 +48,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   const send: Send = async (rows, wanted) => {
     const wishes = settingsOf(wanted, await file.analysis(), related);
     totals.isMatched ||= wishes.options.duplicate_fields !== undefined;
-    const input = { object: object.name, chunk: { ...wishes, rows, first: totals.read } };
+    const choice = { ...watching(wanted, object, mapping, totals.read + rows.length), ...wishes.options };
+    const input = { object: object.name, chunk: { ...wishes, options: choice, rows, first: totals.read } };
     return options.dryRun ? desk.tryOut(importChunk, input) : desk.perform(importChunk, input);
   };
   try {
@@ -83,6 +85,8 @@ export async function importFile(context: Context, options: ImportOptions): Prom
   if (options.dryRun && parts > 1)
     context.note(`The file was tried in ${parts} parts: what rows of one would make, those of the next did not see`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);
+  const { source } = await file.analysis();
+  linesOfHints(options, object, source, mapping, totals).forEach(context.note);
   return answerOf(context, options, totals, mapping);
 }
 

@@ -1,4 +1,5 @@
 /** Settings to paste into agents, in the format of each. */
+import { fileURLToPath } from 'node:url';
 import { agentsPath } from '../lib/rest-prefix.ts';
 
 export const clientNames = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'project'] as const;
@@ -12,6 +13,9 @@ interface Snippet {
   readonly file: string | null;
   readonly text: string;
 }
+
+/** By its path, under this Node: a name would have npm look for a package of that name, and hand it the token. */
+const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
 
 /** The settings for the service at `base`, of one client or all. */
 export function snippetsFor(base: string, client: ClientName | undefined): readonly Snippet[] {
@@ -35,7 +39,11 @@ export function snippetsFor(base: string, client: ClientName | undefined): reado
       file: 'claude_desktop_config.json',
       text: json({
         mcpServers: {
-          kith: { command: 'npx', args: ['kith', 'mcp', '--url', base], env: { KITH_TOKEN: 'svc_…' } },
+          kith: {
+            command: process.execPath,
+            args: [launcher, 'mcp', '--url', base],
+            env: { KITH_TOKEN: 'svc_…' },
+          },
         },
       }),
     },

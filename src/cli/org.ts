@@ -82,6 +82,7 @@ function addList(org: Command, answer: Answering): void {
       const { organizations, away } = await organizationsByName(context.provision.directory);
       for (const name of away)
         context.note(`Datasource ${name} does not answer: its organizations have the names that they were made with`);
+      if (organizations.length === 0) context.note('No organization yet: kith org create makes one');
       return {
         value: {
           organizations: organizations.map(({ id, name, schema, datasourceId }) => ({

@@ -1,5 +1,6 @@
 /** `kith record`: reads and writes records by the operations of REST. */
 import type { Command } from 'commander';
+import { errors, quoted } from '../errors.ts';
 import { withExamples } from './help.ts';
 import { organizationOption, type OrganizationChoice } from './organization.ts';
 import type { Asking } from './output.ts';
@@ -99,6 +100,7 @@ function addUpdate(record: Command, ask: Asking): void {
       ask(org, async (client) => {
         const { updateRecord } = await import('../operations/records.ts');
         const { valuesGiven } = await import('./record-values.ts');
+        if (id.includes('=')) throw errors.validation(`${quoted(id)} is no id; perhaps a variable is not set`);
         const values = await valuesGiven(client, object, pairs, data);
         return written(await client.ask(updateRecord, { object, id, values }));
       }),

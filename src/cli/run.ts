@@ -58,7 +58,7 @@ export async function run(args: readonly string[]): Promise<number> {
     (_program, command) => void (running = command),
   );
   try {
-    await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
+    await program.parseAsync(meant(args), { from: 'user' });
     if (!outcome) return 0;
     await print(json ? `${JSON.stringify(outcome.value)}\n` : (outcome.text ?? textOf(outcome.value, terminalWidth())));
     return outcome.exitCode ?? 0;
@@ -66,6 +66,12 @@ export async function run(args: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return await failUsage(error, json, verbsOf(program, args));
     return await fail(error, running, json, isAboutRecords);
   }
+}
+
+/** The version is asked for in several ways. */
+function meant(args: readonly string[]): readonly string[] {
+  const [only = '--help', ...more] = args;
+  return more.length === 0 && (only === '-v' || only === 'version') ? ['--version'] : [only, ...more];
 }
 
 function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boolean): Command {

@@ -28,6 +28,13 @@ export function addServeCommand(program: Command, json: boolean): void {
         .preset('on'),
     )
     .action((flags: Flags) => serve(json, flags));
+  if (!json) command.configureOutput({ outputError: (text, write) => write(text + hintFor(text)) });
+}
+
+/** npm keeps the options for itself that stand before `--`, and passes on what is left of them. */
+function hintFor(text: string): string {
+  const isByNpm = text.includes('too many arguments') && process.env['npm_lifecycle_event'] === 'start';
+  return isByNpm ? 'Behind npm start, options come after --: npm start -- --port 8080\n' : '';
 }
 
 interface Flags {

@@ -10,6 +10,7 @@ import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
 export function startBlock(started: Started, millis: number): string {
   const { url, config, server } = started;
   const facts: readonly (readonly [label: string, value: string])[] = [
+    ['open', styled('cyan', `${url}/`)],
     ['interface', styled('cyan', url + restPrefix)],
     ['reference', styled('cyan', url + referencePath)],
     ['data', config.dataDir],

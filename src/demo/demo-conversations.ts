@@ -3,7 +3,7 @@ import type { JsonObject } from '../lib/json.ts';
 import { between, happens, oneOf, shuffle } from './demo-chance.ts';
 import type { Subject } from './demo-follow-ups.ts';
 import { answers, greetings, mailSubjects, meetingTitles, sentences, shortMessages } from './demo-phrases.ts';
-import { after, daysAgo, workTime } from './demo-times.ts';
+import { after, comingWorkday, daysAgo, quarterHour, workTime } from './demo-times.ts';
 
 /** A line and its time in milliseconds: when a message was sent, or a meeting was agreed on. */
 export interface PlannedLine {
@@ -41,7 +41,7 @@ export function makeConversations(
       return meeting(partner, number, timeWithin(partner, today));
     }),
     ...Array.from({ length: comingMeetings }, (_, number) => {
-      const start = today.getTime() + between(0, 30) * dayMs + between(8, 16) * hourMs;
+      const start = today.getTime() + comingWorkday(today, between(0, 30)) * dayMs + between(8, 16) * hourMs;
       return meeting(oneOf(current), pastMeetings + number, start, after(0, workTime(today, between(1, 9))));
     }),
   ];
@@ -112,8 +112,9 @@ function chat(partner: Partner & { readonly phone: string }, number: number, tod
   });
 }
 
-function meeting(partner: Partner, number: number, start: number, at = start): PlannedLine {
+function meeting(partner: Partner, number: number, begun: number, at = begun): PlannedLine {
   const { user, email, names } = partner;
+  const start = quarterHour(begun);
   const isOnline = happens(0.7);
   return {
     at,

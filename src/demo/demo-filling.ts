@@ -12,6 +12,7 @@ import { listRecords } from '../operations/records.ts';
 import type { DemoData, ObjectSize, Story } from './demo-data.ts';
 import { bringConversations } from './demo-ingesting.ts';
 import { bringFollowUps } from './demo-follow-up-errands.ts';
+import { bringPages } from './demo-pages.ts';
 import { demoDesks, doErrands, type DemoDesks } from './demo-desks.ts';
 import { idsOf, importFirst, keptRecords, storyErrands, type DemoObject, type KeptRecords } from './demo-stories.ts';
 
@@ -118,6 +119,7 @@ async function bringRest({ desks, data, today, companies }: Filling, stop: Abort
   const ids = { companies: companyIds, contacts: contactIds, opportunities: opportunityIds };
   await bringConversations(desks, data.conversations, stop);
   await bringFollowUps(desks, data, ids, today.getTime() - unreadMs, stop);
+  await bringPages(desks, today.getTime(), stop);
 }
 
 function readManifest(): Json {

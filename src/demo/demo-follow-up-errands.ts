@@ -87,7 +87,7 @@ function linkedEntities(links: readonly Linked[], ids: IdsByObject): readonly { 
 }
 
 /** The rows of all pages of a list. */
-async function everyRow(page: (cursor?: string) => Promise<Answer>): Promise<readonly JsonObject[]> {
+export async function everyRow(page: (cursor?: string) => Promise<Answer>): Promise<readonly JsonObject[]> {
   const rows: JsonObject[] = [];
   for (let cursor: string | undefined; ;) {
     const answer = await page(cursor);

@@ -13,6 +13,17 @@ export function workday(today: Date, ago: number): number {
   return ago + (weekday === 0 ? 2 : weekday === 6 ? 1 : 0);
 }
 
+/** `days`, or one or two more if that is a weekend. */
+export function comingWorkday(today: Date, days: number): number {
+  const weekday = new Date(today.getTime() + days * dayMs).getUTCDay();
+  return days + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
+}
+
+/** The begin of the quarter hour that a moment is in. */
+export function quarterHour(at: number): number {
+  return at - (at % (15 * minuteMs));
+}
+
 /** A time on a workday, at least one day before `today`, which is a midnight. */
 export function workTime(today: Date, ago: number): number {
   return today.getTime() - workday(today, Math.max(1, ago)) * dayMs + between(8 * 60, 17 * 60) * minuteMs;

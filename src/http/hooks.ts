@@ -11,6 +11,7 @@ import {
   authPrefix,
   hooksPrefix,
   oauthPrefix,
+  referencePath,
   restPrefix,
 } from '../lib/rest-prefix.ts';
 import { bucketBy, bucketOf } from '../limits/buckets.ts';
@@ -23,34 +24,43 @@ import type { BrowserDoor } from './browser/browser-door.ts';
 import { countedAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import { answerWrongMethod } from './errors.ts';
+import { answerReader } from './no-page.ts';
 import { pathHint } from './path-hints.ts';
 import './request-state.ts';
 
+interface HookParts {
+  readonly limiter: Limiter | undefined;
+  /** Whose pages may call the service from a browser. */
+  readonly origins: readonly string[];
+  readonly closing: AbortSignal;
+  readonly version: string;
+}
+
 /** Adds the hooks for all of `app`. */
-export function addHooks(
-  app: FastifyInstance,
-  limiter: Limiter | undefined,
-  origins: readonly string[],
-  closing: AbortSignal,
-): void {
+export function addHooks(app: FastifyInstance, { limiter, origins, closing, version }: HookParts): void {
   // Fastify requires request properties to be declared; the hook below sets the array per request.
   app.decorateRequest('limitDecisions');
   app.decorateRequest('session', null);
   app.decorateRequest('arrivedAt');
   app.decorateRequest('bodyShare');
   const paths = new Set<string>();
+  const pages = new Set<string>([referencePath]);
   const allowed = new Set(origins);
   app.addHook('onRoute', ({ url, config }) => {
-    if (config?.below === undefined) paths.add(url);
-    else for (const path of config.below) paths.add(url.replace('*', path));
+    const own = config?.below === undefined ? [url] : [...config.below].map((path) => url.replace('*', path));
+    for (const path of own) paths.add(path);
+    if (config?.below !== undefined) for (const path of own) pages.add(path);
+    // Below `/r/:object` each record has a page.
+    if (config?.isPage) pages.add(url.replace(/\*$/, ':rest'));
   });
   app.addHook('onRequest', (request, reply, done) => {
     const isPreflight = allowOrigin(allowed, request, reply);
     const goesOn = (): boolean => {
       const { config } = request.routeOptions;
       if (request.is404 || isNoPath(request, config)) {
+        if (answerReader(request, reply, pages, version)) return false;
         const path = pathOf(request);
-        const hint = path.length < mostOfPath ? pathHint(path, paths) : '';
+        const hint = path.length < mostOfPath ? pathHint(request.method, path, paths) : '';
         throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
       }
       if (config.allow === undefined) return true;

@@ -3,13 +3,17 @@ import { nearest } from '../lib/nearest.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
 
 /** The end of a sentence with the right path, or where to find it. `patterns` are the service's, with `:name` for parameters. */
-export function pathHint(path: string, patterns: Iterable<string>): string {
+export function pathHint(method: string, path: string, patterns: Iterable<string>): string {
   const served = [...patterns];
+  const empty = emptyPart(path, served);
+  if (empty !== undefined && method !== 'GET') return `: its ${empty} is empty; perhaps a variable is not set`;
   const found = corrections(path, served).find(
     // A parameter may be restricted, so the requested path itself can match a pattern.
     (candidate) => candidate !== path && served.some((pattern) => isAt(candidate, pattern)),
   );
-  if (found !== undefined) return `: the path is ${found}`;
+  if (found !== undefined)
+    return `: the path is ${found}${empty === undefined ? '' : `; if its ${empty} belongs behind it, perhaps a variable is not set`}`;
+  if (empty !== undefined) return `: its ${empty} is empty; perhaps a variable is not set`;
   const object = objectAlone(path, served);
   if (object !== undefined)
     return `: if it is an object, the path is ${restPrefix}/records/${object}; GET ${restPrefix} lists what there is`;
@@ -18,8 +22,21 @@ export function pathHint(path: string, patterns: Iterable<string>): string {
   return `: GET ${restPrefix} lists what there is; records are at ${restPrefix}/records/{object}`;
 }
 
+/** What the part is called that a path has nothing for, such as the id of `/records/contacts/`; undefined where it has no such part. */
+function emptyPart(path: string, served: readonly string[]): string | undefined {
+  const parts = path.split('/');
+  const at = parts.indexOf('', 1);
+  if (at < 0 || !path.startsWith(`${restPrefix}/`)) return undefined;
+  const pattern = served.find((one) => {
+    const wanted = one.split('/');
+    return wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith(':'));
+  });
+  return pattern?.split('/')[at]?.slice(1);
+}
+
 /** The end of a sentence with an alternative for a method that `path` does not support, or ''. */
 export function methodHint(method: string, path: string): string {
+  if (path === `${restPrefix}/users/me`) return `; who asks is at GET ${restPrefix}/me`;
   const [, object, last] = /^\/api\/v1\/(?:records|aggregate)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (object === undefined) return '';
   const records = `${restPrefix}/records/${object}`;
@@ -86,7 +103,8 @@ const firstParts: ReadonlyMap<string, string> = new Map([
   ['schemas', 'schema'],
 ]);
 
-function isAt(path: string, pattern: string): boolean {
+/** Whether the path is one of the pattern's. */
+export function isAt(path: string, pattern: string): boolean {
   if (!pattern.includes(':')) return path === pattern;
   const parts = path.split('/');
   const wanted = pattern.split('/');

@@ -89,7 +89,8 @@ export function createServer(parts: ServerParts): HttpServer {
   const app = createApp(parts);
   const shutdown = shutdownOf(app.server);
   addMetrics(app, parts.metricsToken, parts.sharedMetrics);
-  addHooks(app, parts.limiter, parts.origins ?? [], shutdown.closing);
+  const { limiter, origins = [], version } = parts;
+  addHooks(app, { limiter, origins, closing: shutdown.closing, version });
   app.setErrorHandler((error, request, reply) => {
     answerError(parts.log, error, request, reply);
   });

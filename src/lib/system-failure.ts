@@ -28,6 +28,7 @@ const sentences: { readonly [code: string]: (what: string) => string } = {
   EPERM: forbidden,
   EROFS: (what) =>
     `${what} cannot be written: its file system is read-only; mount it for writing, or name another place`,
+  ENOTDIR: (what) => `${what} is no directory, or lies below what is none: name another place`,
   EMFILE: tooMany,
   ENFILE: tooMany,
   EIO: (what) => `${what} cannot be read or written: its disk has an error`,

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDir } from '../support/embedded.ts';
-import { kithJson } from './in-process.ts';
+import { kith, kithJson } from './in-process.ts';
 import { start, type Running } from './kith.ts';
 
 let dataDir: string;
@@ -39,10 +39,29 @@ const create = ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--adm
 
 describe('the command line on an embedded database', () => {
   it('works without a running server, and what it made stays', { timeout: 60_000 }, async () => {
+    const empty = await kith(['org', 'list'], env);
+    const told = `Made a new data directory: ${dataDir}; KITH_DATA_DIR names another one\n`;
+    const none = 'No organization yet: kith org create makes one\n';
+    expect(empty).toEqual({ code: 0, stdout: '', stderr: told + none });
     const created = await kithJson(create, env);
     expect(created).toMatchObject({ code: 0, stderr: '' });
     const listed = await kithJson(['org', 'list'], env);
     expect(listed.json).toMatchObject({ organizations: [{ id: created.json['organizationId'], name: 'Acme' }] });
+  });
+
+  it('says that a file is no data directory', async () => {
+    const file = join(dataDir, 'file');
+    closeSync(openSync(file, 'w'));
+    const refusals: [dir: string, code: number, told: string][] = [
+      [file, 2, `${file} is there, and is no directory`],
+      [join(file, 'below'), 69, `${join(file, 'below')} is no directory, or lies below what is none`],
+    ];
+    for (const [KITH_DATA_DIR, code, told] of refusals)
+      expect(await kith(['org', 'list'], { ...env, KITH_DATA_DIR })).toEqual({
+        code,
+        stdout: '',
+        stderr: `error: ${told}: name another place\n`,
+      });
   });
 
   it('works beside a running server, whose requests see it at once', { timeout: 60_000 }, async () => {
@@ -113,6 +132,6 @@ describe('kith serve', () => {
     }
     expect(existsSync(join(parent, 'kith'))).toBe(false);
     chmodSync(parent, 0o1777);
-    expect(await kithJson(['org', 'list'], inside)).toMatchObject({ code: 0, stderr: '' });
+    expect(await kithJson(['org', 'list'], inside)).toMatchObject({ code: 0, json: { organizations: [] } });
   });
 });

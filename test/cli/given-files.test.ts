@@ -121,7 +121,12 @@ it('takes what bash makes of <(…)', async () => {
 
 it('says when others can read the passphrase', async () => {
   const verify = ['backup', '--verify', backup, '--passphrase-file', secret];
-  expect(await command(verify, env)).toMatchObject({ code: 0, stderr: '' });
+  const first = await command(verify, env);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  // For people a table, not the JSON in a line.
+  expect(first.stdout).toMatch(
+    /^file\t.+\nmadeAt\t.+\nbytes\t\d+\norganizations\t1\n\nname\trows\tdatasource\tsecretsKept\tid\n.+\t\d+\tmain\t\w+\t[\da-f-]{36}\n$/,
+  );
   chmodSync(secret, 0o644);
   const { code, stderr } = await command(verify, env);
   chmodSync(secret, 0o600);

@@ -155,6 +155,24 @@ describe('kith import', () => {
     expect(await place.rows(stored)).toEqual([['Chief']]);
   });
 
+  it('names the flags that would have taken more: for companies that are not there, and for addresses that are', async () => {
+    const file = join(place.directory, 'twice.csv');
+    const text = 'First name,E-mail,Company\nOna,ona@twice.test,Twice Ltd\nPia,pia@twice.test,Twice Ltd\n';
+    const firms = 'company_id names companies that are not there: --create-missing makes them\n';
+    const known = '2 rows have an address that is there already: --match emails changes those records\n';
+    writeFileSync(file, text);
+    expect(await kithJson(args('contacts', file), place.env)).toMatchObject({ code: 1, stderr: firms });
+    const made = await kithJson(args('contacts', file, '--create-missing'), place.env);
+    expect(made).toMatchObject({ code: 0, stderr: '', json: { created: 2, duplicates: 0 } });
+    const again = await kithJson(args('contacts', file), place.env);
+    expect(again).toMatchObject({ code: 0, stderr: known, json: { created: 2, duplicates: 0 } });
+    expect(again.json).not.toHaveProperty('updated');
+    // Who says what becomes of them is told nothing.
+    expect(await kithJson(args('contacts', file, '--on-match', 'create'), place.env)).toMatchObject({ stderr: '' });
+    const matched = args('contacts', file, '--match', 'emails', '--on-match', 'skip');
+    expect((await kithJson(matched, place.env)).stderr).toBe('');
+  });
+
   it('fails the row whose company is nowhere, although other columns are guessed', async () => {
     const file = join(place.directory, 'nowhere.csv');
     writeFileSync(file, 'First Name,Company,City\nEva,Nowhere Ltd,Graz\n');

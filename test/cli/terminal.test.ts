@@ -45,6 +45,7 @@ describe('a start on a terminal', { timeout: 120_000 }, () => {
     expect(shown).toMatch(database);
     expect(shown.replace(database, '').replace(/ready in \d+\.\d s/, 'ready in 2.0 s')).toBe(`Kith 0.1.0 ready in 2.0 s
 
+  open       ${url}/
   interface  ${url}/api/v1
   reference  ${url}/docs
   data       ${env['KITH_DATA_DIR']}

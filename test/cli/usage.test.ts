@@ -61,8 +61,8 @@ it('a noun without its verb lists its verbs', async () => {
   expect(verbs).toEqual(['list', 'get', 'create', 'update', 'delete']);
 });
 
-it('kith --version', async () => {
-  const { stdout } = await kith(['--version'], env);
+it.each(['--version', '-V', '-v', 'version'])('kith %s', async (way) => {
+  const { stdout } = await kith([way], env);
   expect(stdout).toMatch(/^kith 0\.1\.0 \(node \d+\.\d+\.\d+, postgres 18\.\d+\)\n$/);
   expect(stdout).toContain(`node ${process.versions.node}`);
 });
@@ -102,6 +102,12 @@ describe('wrong usage ends with 2', () => {
       expect(json).toEqual({ code: 'VALIDATION_ERROR', message: expect.stringContaining(message) });
     });
   }
+
+  it('npm start with an option that npm keeps for itself', async () => {
+    const byNpm = await kith(['serve', '8080'], { ...env, npm_lifecycle_event: 'start' });
+    expect(byNpm.stderr).toMatch(/got 1: 8080\.\nBehind npm start, options come after --: npm start -- --port 8080\n$/);
+    expect((await kith(['serve', '8080'], env)).stderr).not.toContain('npm');
+  });
 
   it('a setting that cannot be used', async () => {
     const { code, json } = await kithJson(['org', 'list'], { ...env, PORT: 'http' });

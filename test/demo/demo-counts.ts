@@ -21,6 +21,8 @@ export const whole = {
   threads: 480,
   interactions: 2148,
   events: 276,
+  views: 6,
+  dashboards: 1,
   created: 7350,
   means: ['demo'],
   unfilled: 0,
@@ -48,6 +50,8 @@ export async function demoCounts(main: Database): Promise<typeof whole> {
     'threads', (select count(*) from ${table('_threads')}),
     'interactions', (select count(*) from ${table('_interactions')}),
     'events', (select count(*) from ${table('_events')}),
+    'views', (select count(*) from ${table('_views')}),
+    'dashboards', (select count(*) from ${table('_dashboards')}),
     'created', (select count(*) from ${table('_history')} where action = 'create'),
     'means', (select json_agg(distinct means) from ${table('_history')}),
     'unfilled', (select count(*) from kith.organizations where state = 'active' and isfinite(demo_day)))`);

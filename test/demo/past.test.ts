@@ -160,6 +160,9 @@ it('has meetings that were and meetings that come, with the contacts who attend'
   expect(coming.events.length).toBeGreaterThan(0);
   const { json: past } = await admin.get('/meetings', span(midnight - 560 * dayMs, midnight));
   expect(past.events.length).toBeGreaterThan(3);
-  for (const { linked_entities: linked } of [...coming.events, ...past.events])
+  for (const { linked_entities: linked, start_time: start } of [...coming.events, ...past.events]) {
+    expect(Date.parse(start) % (15 * 60_000)).toBe(0);
+    expect([0, 6]).not.toContain(new Date(start).getUTCDay());
     expect(linked.some(({ type }: { type: string }) => type === 'contacts')).toBe(true);
+  }
 });

@@ -18,6 +18,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/agent-stream.md: there is no such model',
     '1 in docs/agent-stream.md: the tokens are made by a conversation',
     '6 in docs/citus.md: needs a Citus cluster',
+    '1 in docs/client.md: the path is yours',
     '1 in docs/configuration.md: needs a superuser of PostgreSQL',
     '1 in docs/extension-sessions.md: it is for a browser',
     '1 in docs/import.md: these files are examples',
@@ -31,6 +32,7 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/operating.md: needs systemd',
     '1 in docs/operating.md: needs Prometheus',
     '1 in docs/operating.md: needs a Redis',
+    '1 in docs/recipes/README.md: the folder is yours',
     '1 in docs/recipes/nightly-export.md: needs cron',
     '2 in docs/rest/audit.md: it is what that prints',
     '1 in docs/rest/errors.md: what is left is another each time',
@@ -41,6 +43,18 @@ it('has no block that a test neither runs nor is told to leave out, and starts i
     '1 in docs/rest/webhooks.md: it is what a receiver gets',
     '21 in docs/tools.md: arguments of the tool', // tried by test/tools/page
   ]);
+});
+
+it('has a page for each script that makes what a page is about', () => {
+  const scripts = projectFiles('examples/pages/*.sh').filter((path) => !path.endsWith('/all.sh'));
+  expect(scripts.length).toBeGreaterThan(10);
+  for (const path of scripts) {
+    const page = path.replace(/^examples\/pages\/(.*)\.sh$/, 'docs/rest/$1.md');
+    expect(
+      blocksOf(textOf(page)).some(({ kind, body }) => kind === 'run' && body === `. ${path}\n`),
+      path,
+    ).toBe(true);
+  }
 });
 
 it.each([

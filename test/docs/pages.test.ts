@@ -67,7 +67,13 @@ describe('a page for whoever has a service', { timeout: 600_000 }, () => {
   async function run(page: string, preparing = ''): Promise<string> {
     const { id, admin } = await kith.organization({ adminName: 'Ada King' });
     const env = { KITH_SECRET_KEY: kithSecret, DATABASE_URL: kith.database.url, KITH_DATA_DIR: dataDir };
-    const ofPage = { ORG: id, KITH_TOKEN: admin.token, EAST_URL: elsewhere.url, MODULES: join(root, 'node_modules') };
+    const ofPage = {
+      SERVICE: kith.url,
+      ORG: id,
+      KITH_TOKEN: admin.token,
+      EAST_URL: elsewhere.url,
+      MODULES: join(root, 'node_modules'),
+    };
     return runPage(page, { url: kith.url, dataDir }, { ...env, ...ofPage }, preparing);
   }
 

@@ -1,6 +1,6 @@
 /** A page's blocks in a real shell on a terminal, one after the other. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { curlOf, laidOut } from './request.ts';
 import { comparable, forPage, forStage, type Stage } from './volatile.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
+const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 const installed = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
 
 /** A block's end, and whether one of its commands failed; no page shows this. */
@@ -26,6 +27,8 @@ const ended = new RegExp(`([^${mark}]*)${mark}(\\d+)\\n`, 'g');
 export async function runPage(page: string, stage: Stage, env: NodeJS.ProcessEnv, before = ''): Promise<string> {
   const blocks = blocksOf(page);
   const folder = temporaryDir();
+  // Of the folder of Kith, in which readers are.
+  symlinkSync(examples, join(folder, 'examples'));
   try {
     const preparing: Block = { kind: 'run', language: 'sh', body: before, detail: '', at: 0 };
     const outputs = await shellOutputs(folder, [preparing, ...blocks], stage, env);

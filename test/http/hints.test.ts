@@ -25,7 +25,8 @@ describe('a path that nothing is at', () => {
     ['/api/v1/recods/contacts', ': the path is /api/v1/records/contacts'],
     ['/recods/contacts', ': the path is /api/v1/records/contacts'],
     ['/api/v1/records', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
-    ['/api/v1/records/contacts//restore', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
+    ['/api/v1/records/contacts//restore', ': its id is empty; perhaps a variable is not set'],
+    ['/api/v1/records//', ': GET /api/v1 lists what there is; records are at /api/v1/records/{object}'],
     ['/favicon.ico', ''],
     [`/records/${'x'.repeat(600)}`, ''],
   ])('%s', async (url, hint) => {

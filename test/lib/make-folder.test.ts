@@ -35,7 +35,7 @@ it('says where no folder can be made, and comes to its end', () => {
 it('puts none in the place of a file or of a link that leads nowhere', () => {
   writeFileSync(join(directory, 'file'), '');
   symlinkSync('nowhere', join(directory, 'link'));
-  expect(() => makeFolder(join(directory, 'file'), 0o700)).toThrow('EEXIST');
+  expect(() => makeFolder(join(directory, 'file'), 0o700)).toThrow('is no directory');
   expect(() => makeFolder(join(directory, 'file', 'below'), 0o700)).toThrow('ENOTDIR');
-  expect(() => makeFolder(join(directory, 'link'), 0o700)).toThrow('EEXIST');
+  expect(() => makeFolder(join(directory, 'link'), 0o700)).toThrow('is no directory');
 });

@@ -39,18 +39,19 @@ it('tells a model how to work here in at most 600 tokens, by names that there ar
 
 it('tells a registry what the package says', () => {
   const server = JSON.parse(textOf('server.json'));
-  const { mcpName, name, version } = JSON.parse(textOf('package.json'));
+  const { mcpName, version } = JSON.parse(textOf('package.json'));
   expect(server).toMatchObject({
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
     version,
-    packages: [{ registryType: 'npm', identifier: name, version, transport: { type: 'stdio' } }],
     remotes: [{ type: 'streamable-http', url: 'https://{host}/mcp' }],
   });
   expect(mcpName).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(server.description.length).toBeLessThanOrEqual(100);
-  const [{ environmentVariables }] = server.packages;
-  expect(environmentVariables).toContainEqual(expect.objectContaining({ name: 'KITH_TOKEN', isSecret: true }));
+  // No registry of packages has Kith yet: the name there could be somebody else's.
+  expect(server).not.toHaveProperty('packages');
+  const [{ headers }] = server.remotes;
+  expect(headers).toContainEqual(expect.objectContaining({ name: 'Authorization', isSecret: true }));
 });
 
 it('lists its pages for models, and has all of them in one text', async () => {

@@ -1,9 +1,12 @@
 /** `kith mcp`: the same over standard input and output, here and on a service elsewhere. */
+import { spawnSync } from 'node:child_process';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownVersion } from '../../src/lib/own-version.ts';
 import { kith as inProcess, kithJson } from '../cli/in-process.ts';
 import { launcher, kith as command } from '../cli/kith.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -129,7 +132,10 @@ describe('kith mcp config', () => {
     expect(vscode.servers.kith).toMatchObject({ type: 'http', url });
     expect(vscode.servers.kith.headers.Authorization).toBe(`Bearer \${input:${vscode.inputs[0].id}}`);
     const desktop = JSON.parse(of('claude-desktop', 'claude_desktop_config.json')).mcpServers.kith;
-    expect([desktop.command, ...desktop.args]).toEqual(['npx', 'kith', 'mcp', '--url', 'https://crm.example']);
+    // It starts the command anywhere: a name that npm looks up there would be somebody else's package.
+    const said = spawnSync(desktop.command, [desktop.args[0], '--version'], { cwd: tmpdir(), encoding: 'utf8' });
+    expect(said.stdout).toContain(`kith ${ownVersion()} `);
+    expect(desktop.args.slice(1)).toEqual(['mcp', '--url', 'https://crm.example']);
     const link = new URL(of('cursor', null));
     expect(link.href.startsWith('cursor://anysphere.cursor-deeplink/mcp/install?name=kith&')).toBe(true);
     expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toMatchObject({ url });

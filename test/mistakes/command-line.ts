@@ -48,6 +48,11 @@ export const commandLine: readonly Typed[] = [
   { who: 'creates a field that is nowhere', args: ['record', 'create', 'contacts', 'frist_name=Ada', ...acme] },
   { who: 'creates without values', args: ['record', 'create', 'contacts', ...acme] },
   {
+    who: 'updates a record whose id is a variable that is not set',
+    args: ['record', 'update', 'contacts', 'first_name=Eva', ...acme],
+  },
+  { who: 'gives an id that is empty', args: ['record', 'get', 'contacts', '', ...acme] },
+  {
     who: 'asks who may delete, and not what',
     args: ['explain', ...acme, '--user', 'ada@acme.test', '--object', 'contacts', '--action', 'delete'],
   },

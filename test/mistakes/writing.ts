@@ -82,6 +82,11 @@ export const writing: readonly Mistake[] = [
   },
   { who: 'deletes a record that is nowhere', send: 'DELETE /records/contacts/0190f6c1-0000-7000-8000-000000000000' },
   { who: 'restores what is not in the trash', send: 'POST /records/contacts/{ada}/restore' },
+  {
+    who: 'moves a deal by its step’s name',
+    send: 'PUT /pipelines/opportunities/{fleet}/move',
+    body: { step: 'Won' },
+  },
   { who: 'removes for good what is not in the trash', send: 'DELETE /trash/contacts/{ada}' },
   {
     who: 'writes over a change of somebody else',

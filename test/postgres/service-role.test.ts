@@ -34,7 +34,7 @@ async function withDatabase<T>(connection: ServerAddress, work: (database: Datab
 async function makeOldCluster(dataDir: string): Promise<{ token: string; schemaName: string }> {
   const place = findPlace(dataDir);
   const runtime = findRuntime(place.account, place.copyDir);
-  const password = await ensureCluster(place, runtime, false);
+  const { password } = await ensureCluster(place, runtime, false);
   const host = makeSocketDir(place.account);
   const address = { host, port: 5432, user: superuser, password, database: 'postgres' };
   const run = runServer(place, runtime, host, unsafeAndFast);

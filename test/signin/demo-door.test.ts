@@ -52,6 +52,15 @@ it('a demo lets a visitor of the machine look through the eyes of three of its p
   expect(entry).toMatchObject({ actor: { display: 'Ada Lindqvist' }, address: '127.0.0.1' });
 });
 
+it('whoever is sent to sign in finds the way into the demo', async () => {
+  const { url, html } = await openBrowser(kith.url).open('/home');
+  expect(url).toBe('/signin?next=%2Fhome');
+  expect(html).toMatch(/<a href="\/">Look around in the demo, <bdi>Acme Demo<\/bdi><\/a>/);
+  // Not from elsewhere: there the first page lets nobody in.
+  const proxied = await fetch(`${kith.url}/signin`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(await proxied.text()).not.toContain('Look around');
+});
+
 it('a demo takes the form from its own page on the machine itself alone', async () => {
   const body = `person=${(await people()).get('Ada') ?? ''}`;
   const { host, port } = new URL(kith.url);

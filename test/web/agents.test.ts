@@ -59,6 +59,8 @@ describe.skipIf(chromium === undefined)('agents and the assistant (needs Chromiu
     await page.until(`!document.querySelector('textarea')`);
     await stage.go('/agents');
     await stage.sees('in-app agent (test-model) for Ada');
+    await stage.sees('Made records');
+    await page.until(`document.querySelector('article').innerText.includes('Robotic <i>Firm</i>')`);
     await page.click('article h2 a');
     await stage.sees('Robotic <i>Firm</i>');
     await stage.sees('Undo all 1');

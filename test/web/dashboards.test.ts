@@ -8,6 +8,8 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage(chromium ?? '');
+    const ada = await beside(stage.kith.url, 'Ada');
+    for (const { id } of (await ada('GET', '/dashboards')).json.data) await ada('DELETE', `/dashboards/${id}`);
   });
   afterAll(() => stage?.stop());
 
@@ -39,6 +41,11 @@ describe.skipIf(chromium === undefined)('dashboards (needs Chromium)', () => {
     await choose('For each', 'owner');
     await page.press('Enter');
     await stage.sees('EUR only, 2 more currencies');
+    const widths = await page.evaluate<number[]>(
+      `[...${tile('Amount by owner')}.querySelectorAll('li rect + rect')].map((bar) => Number.parseFloat(bar.getAttribute('width')))`,
+    );
+    expect(widths).toEqual(widths.toSorted((a, b) => b - a));
+    expect(widths.length).toBeGreaterThan(4);
     await stage.expectAccessible();
     await page.click('button[aria-label="Amount by owner as a table"]');
     await page.until(`${tile('Amount by owner')}.querySelector('table')`);

@@ -137,4 +137,15 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await stage.expectAccessible();
     expectNoFault();
   });
+
+  it('names who writes and who is written to, where that is known', async () => {
+    const { page } = stage;
+    const id = await page.evaluate<string>(
+      `fetch('/api/v1/inbox/threads?channel=email').then((answer) => answer.json()).then(({ data }) => data.find(({ external_thread_id: id }) => id.startsWith('mail-')).id)`,
+    );
+    await stage.go(`/inbox/${id}`);
+    const heads = `[...document.querySelectorAll('article header')].map((head) => head.innerText).join(' ')`;
+    await page.until(`${heads} !== '' && !${heads}.includes('@')`);
+    stage.expectQuiet();
+  });
 });

@@ -49,7 +49,7 @@ describe.skipIf(chromium === undefined)('the organization (needs Chromium)', () 
   it('invites by keys alone, with an address and Enter, and takes an invitation back', async () => {
     const { page } = stage;
     await stage.enter('Ada', '/settings/people');
-    await stage.sees('Nobody is invited');
+    await stage.sees('No invitation is open');
     await page.until(`document.querySelector('form select')?.value === 'Member'`);
     await page.press('c');
     await page.until(`document.activeElement?.type === 'email'`);
@@ -62,7 +62,7 @@ describe.skipIf(chromium === undefined)('the organization (needs Chromium)', () 
     await stage.expectAccessible();
     await fits();
     await page.click('button[aria-label="Take back the invitation of noor@acme.test"]');
-    await stage.sees('Nobody is invited');
+    await stage.sees('No invitation is open');
     expect(await asked('/invitations')).toEqual({ data: [], total: 0 });
   });
 

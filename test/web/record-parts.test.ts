@@ -48,20 +48,23 @@ describe('the timeline', () => {
     expect(ids(false)).toEqual(['a', 'change-9', 'b', 'change-8']);
   });
 
-  it('has what is to be done first, then the week, months and years', () => {
+  it('has what is overdue first, then what is to be done, the week, months and years', () => {
     const at = (date: string, more: Partial<Activity> = {}): Activity => ({ id: date, date, kind: 'note', ...more });
     const groups = grouped(
       [
         at('2026-11-18T00:00:00'),
         at('2026-11-11T00:00:00'),
         at('2026-11-10T00:00:00', { kind: 'task', status: 'open' }),
+        at('2026-11-12T00:00:00', { kind: 'task', status: 'open', due_date: '2026-11-18T12:00:00' }),
+        at('2026-11-13T00:00:00', { kind: 'task', status: 'open', due_date: '2026-11-19T00:00:00' }),
         at('2026-11-09T00:00:00', { kind: 'task', status: 'done' }),
         at('2025-01-01T00:00:00'),
       ],
       new Date(2026, 10, 19),
     );
     expect(groups.map(({ part, items }) => [part, items.length])).toEqual([
-      ['next', 1],
+      ['overdue', 1],
+      ['next', 2],
       ['week', 1],
       ['month', 2],
       ['year', 1],

@@ -231,6 +231,18 @@ describe.skipIf(chromium === undefined)('the page of a record (needs Chromium)',
     expectNoErrors();
   });
 
+  it('says that a record has no name, and begins a note by the button of its head', async () => {
+    const nameless = (await ada('POST', '/records/contacts', {})).json.id as string;
+    await stage.go(`/r/contacts/${nameless}`);
+    await stage.sees('Without a name');
+    expect(await stage.page.evaluate(`document.body.innerText.includes('${nameless}')`)).toBe(false);
+    await stage.page.evaluate(
+      `[...document.querySelectorAll('section button')].find((one) => one.textContent === 'NoteN').click()`,
+    );
+    await focused('textarea');
+    expectNoErrors();
+  });
+
   it('puts a record into the trash by Del, and out again by Undo', async () => {
     const gone = await create({ last_name: 'Short-Lived' });
     await stage.go(`/r/contacts/${gone}`);

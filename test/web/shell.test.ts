@@ -20,6 +20,15 @@ describe.skipIf(chromium === undefined)('the frame of the application (needs Chr
     expect(await page.evaluate('document.title')).toBe('Home · Kith');
   });
 
+  it('tells who sees all that there is no such object, and what was probably meant', async () => {
+    const { page } = stage;
+    await stage.enter('Ada', '/r/contact');
+    await stage.sees('There is no contact here.');
+    await page.until(`document.querySelector('main a[href="/r/contacts"]')`);
+    await stage.enter('Diego', '/r/contact');
+    await stage.sees('Your role has no access to contact.');
+  });
+
   it('finds a record by its name, and goes by keys', async () => {
     const { page } = stage;
     await page.press('Control+k');

@@ -28,6 +28,12 @@ describe.skipIf(chromium === undefined)('the table of records (needs Chromium)',
     })()`);
     expect(whole).toBe(29);
     expect(await total()).toBeGreaterThan(29);
+    // No column is cut off at the edge of the window.
+    expect(
+      await page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth === clientWidth)(document.querySelector('[role=grid]'))`,
+      ),
+    ).toBe(true);
     await stage.expectAccessible();
     stage.expectQuiet();
   });

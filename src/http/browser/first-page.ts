@@ -134,9 +134,9 @@ function calls(base: string, objectName = 'contacts'): Html {
   ];
   return html`<section>
     <h2>The same from your code</h2>
-    <p class="dim">A program needs a token: <a href="/settings/tokens">make one</a>, then <code>export KITH_TOKEN=svc_…</code>. All calls, made for your role: <a href="${referencePath}">API reference</a>.</p>
+    <p class="dim">A program needs a token: <a href="/settings/tokens">make one</a>, then <code>export KITH_TOKEN=svc_…</code>. All calls, made for your role: <a href="${referencePath}">API reference</a>. For TypeScript, <a href="${referencePath}/client#install">install the client</a> first.</p>
     <div class="halves">
-      ${code('TypeScript, after npm install kithcrm', client.join('\n'))}
+      ${code('TypeScript', client.join('\n'))}
       ${code('curl', curl.join(' \\\n  '))}
       ${code('An agent, over MCP', agent.join(' \\\n  '))}
     </div>

@@ -10,6 +10,8 @@ interface Typed {
   readonly organization?: string | undefined;
   readonly next?: string | undefined;
   readonly wrong?: string | undefined;
+  /** What the demo is called, for whoever may look around in it. */
+  readonly demo?: string | undefined;
 }
 
 function emailField(email = ''): Html {
@@ -20,7 +22,7 @@ function emailField(email = ''): Html {
 }
 
 /** The form that requests a sign-in link. */
-export function signInForm({ email, next, wrong }: Typed): Html {
+export function signInForm({ email, next, wrong, demo }: Typed): Html {
   return html`<h1>Sign in to Kith</h1>
     <p class="dim">We send you a link. It works once, for 15 minutes.</p>
     ${problem(wrong)}
@@ -29,7 +31,8 @@ export function signInForm({ email, next, wrong }: Typed): Html {
       ${next === undefined ? undefined : html`<input type="hidden" name="next" value="${next}" />`}
       <button class="main">Send the link</button>
     </form>
-    <p class="foot">New here? <a href="/signup">Create an organization</a>, or open the link in your invitation.</p>`;
+    <p class="foot">New here? <a href="/signup">Create an organization</a>, or open the link in your invitation.</p>
+    ${demo === undefined ? undefined : html`<p class="foot">Just looking? <a href="/">Look around in the demo, <bdi>${demo}</bdi></a>.</p>`}`;
 }
 
 /** The form that requests a link to create an organization. */

@@ -12,6 +12,7 @@ import { isSecret } from '../../signin/secret-text.ts';
 import type { From } from '../../signin/use-link.ts';
 import { countedAddress } from '../client-address.ts';
 import type { Html } from '../escaped.ts';
+import { demoPeople } from './demo-door.ts';
 import { doorPage } from './layout.ts';
 import { addPage, orAgain, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { badLink, choice, linkPage, sentTo, signInForm, signupForm } from './sign-in-forms.ts';
@@ -23,10 +24,11 @@ const home = '/';
 export function addSignInPages(app: FastifyInstance, parts: PageParts): void {
   const { browser, version } = parts;
   const door = (title: string, content: Html) => doorPage(title, content, version);
+  const demoFor = async (request: FastifyRequest) => (await demoPeople(parts, request))[0]?.organizationName;
   addPage(app, parts, 'GET', '/signin', async ({ request, asked }) => {
     const next = ownPath(asked('next'));
     if (await browser.find(request)) return { goTo: next ?? home };
-    return door('Sign in', signInForm({ next }));
+    return door('Sign in', signInForm({ next, demo: await demoFor(request) }));
   });
   addPage(app, parts, 'POST', '/signin', async (visit) => {
     const [email, next] = [visit.given('email'), ownPath(visit.given('next'))];

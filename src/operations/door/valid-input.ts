@@ -8,6 +8,7 @@ import { propertiesOf } from '../../describe/places.ts';
 import { errors, type FieldError, type KithError, Mistakes, quoted, shortened } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { shortList } from '../../lib/short-list.ts';
 
 // TypeBox reports each unknown key by two errors.
 Settings.Set({ maxErrors: 200 });
@@ -19,7 +20,7 @@ const compiled = new WeakMap<TSchema, Validator>();
  * could mean to empty it. Throws MISSING_REQUIRED_FIELD for a missing key, or else VALIDATION_ERROR.
  */
 export function validInput<Input extends TSchema>(
-  operation: { readonly input: Input; readonly isPartial?: true },
+  operation: { readonly input: Input; readonly isPartial?: true; readonly manages?: string },
   given: unknown,
 ): Static<Input> {
   let validator = compiled.get(operation.input);
@@ -27,7 +28,7 @@ export function validInput<Input extends TSchema>(
   if (validator.Check(given)) return given as Static<Input>;
   const input = operation.isPartial ? given : withoutNulls(operation.input, given);
   if (validator.Check(input)) return input as Static<Input>;
-  throw explain(validator, operation.input, input);
+  throw explain(validator, operation, input);
 }
 
 /** The input without null keys that are optional and cannot be null, at any depth. */
@@ -53,7 +54,11 @@ function mayBeNull(schema: Json): boolean {
   return Check(schema as TSchema, null);
 }
 
-function explain(validator: Validator, schema: TSchema, input: unknown): KithError {
+function explain(
+  validator: Validator,
+  { input: schema, manages }: { readonly input: TSchema; readonly manages?: string },
+  input: unknown,
+): KithError {
   const mistakes = new Mistakes();
   const found = [...validator.Errors(input)];
   const chosen = new Set(found.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
@@ -66,8 +71,12 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
       return errors.missingField(`${pathOf(error.instancePath)}${missing}`, hint);
     }
     if (error.keyword === 'additionalProperties') {
-      for (const name of error.params.additionalProperties)
-        mistakes.addUnknown(() => unknownKey(schema, `${error.instancePath}/${name}`));
+      const at = error.instancePath;
+      // Of tasks and notes a role may hide some.
+      const others = manages === undefined ? othersOf(propertiesAt(schema, at), valueAt(input, at)) : '';
+      const unknown = error.params.additionalProperties;
+      for (const name of unknown)
+        mistakes.addUnknown(() => unknownKey(schema, `${at}/${name}`, name === unknown.at(-1) ? others : ''));
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf' && !isOrNull(error)) {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
       const [at, name] = split(error.instancePath);
@@ -89,11 +98,12 @@ function explain(validator: Validator, schema: TSchema, input: unknown): KithErr
   return mistakes.error() ?? errors.validation('The request has another shape than expected');
 }
 
-function unknownKey(schema: TSchema, pointer: string): FieldError {
+/** `others` is said of the keys that are taken, where none is near. */
+function unknownKey(schema: TSchema, pointer: string, others = ''): FieldError {
   const [at, name] = split(pointer);
   const properties = propertiesAt(schema, at);
   const field = pathOf(at) + shortened(name);
-  const hint = didYouMean(name, Object.keys(properties)) || placeOf(name, properties);
+  const hint = didYouMean(name, Object.keys(properties)) || placeOf(name, properties) || others;
   return { field, message: `${JSON.stringify(field)} is not known here${hint}` };
 }
 
@@ -131,6 +141,17 @@ function filled(schema: Json): TSchema {
   if (!Array.isArray(parts)) return schema;
   return parts.find((part): part is JsonObject => isObject(part) && part.type !== 'null') ?? {};
 }
+
+/** The keys that are taken beside those that are given. */
+function othersOf(properties: JsonObject, given: unknown): string {
+  const free = Object.entries(properties).filter(
+    ([name, schema]) => !(isObject(given) && Object.hasOwn(given, name)) && !(isObject(schema) && 'inHeader' in schema),
+  );
+  const names = free.map(([name]) => name);
+  return names.length === 0 ? '' : `; it takes ${shortList(names, mostNamed)}`;
+}
+
+const mostNamed = 12;
 
 /** A hint for an unknown key that belongs one level deeper. */
 function placeOf(name: string, properties: JsonObject): string {

@@ -27,16 +27,21 @@ const initdbOptions = [
 export const bareEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
 /**
- * Returns the superuser's password. Throws UNAVAILABLE where the cluster is away whose passwords are there. With `sync`
+ * Returns the superuser's password, and whether the cluster was made. Throws UNAVAILABLE where the cluster is away whose passwords are there. With `sync`
  * false the new files are not flushed, which is for tests.
  */
-export async function ensureCluster(place: Place, runtime: Runtime, sync: boolean): Promise<string> {
+export async function ensureCluster(
+  place: Place,
+  runtime: Runtime,
+  sync: boolean,
+): Promise<{ readonly password: string; readonly isNew: boolean }> {
   const { clusterDir, passwordFile, account } = place;
   const draft = `${passwordFile}.new`;
   if (existsSync(path.join(clusterDir, 'PG_VERSION'))) {
     if (!existsSync(passwordFile) && existsSync(draft)) renameSync(draft, passwordFile); // the first start was cut off
     if (statSync(clusterDir).uid === 0) giveTreeTo(account, clusterDir);
-    return readPassword(passwordFile, `put back the one that belongs to ${clusterDir}`);
+    const password = readPassword(passwordFile, `put back the one that belongs to ${clusterDir}`);
+    return { password, isNew: false };
   }
   refuseLostCluster(place);
   const password = newPassword();
@@ -46,7 +51,7 @@ export async function ensureCluster(place: Place, runtime: Runtime, sync: boolea
   writeFileSync(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: sync });
   renameSync(unfinished, clusterDir);
   renameSync(draft, passwordFile);
-  return password;
+  return { password, isNew: true };
 }
 
 /** The passwords are the only way into the cluster that they belong to. */

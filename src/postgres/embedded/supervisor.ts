@@ -43,6 +43,8 @@ export interface Embedded {
   readonly connection: ServerAddress;
   /** As in `server_version_num`: 180004. */
   readonly serverVersion: number;
+  /** Whether there was no cluster before. */
+  readonly isNew: boolean;
   /** Stops the server, unless another process owns it; may be called twice. */
   stop(): Promise<void>;
 }
@@ -83,7 +85,7 @@ export async function attachOrStart(options: EmbeddedOptions): Promise<Embedded 
 
 function attachTo(running: ServerRecord): Embedded & { attached: boolean } {
   const { serverVersion } = running;
-  return { connection: addressOf(running), serverVersion, stop: async () => {}, attached: true };
+  return { connection: addressOf(running), serverVersion, isNew: false, stop: async () => {}, attached: true };
 }
 
 function addressOf({ address, servicePasswordFile }: ServerRecord): ServerAddress {
@@ -125,9 +127,9 @@ async function startUnlessOwned(place: Place, options: EmbeddedOptions): Promise
   const resources = new AsyncDisposableStack();
   resources.defer(() => ownership.release());
   try {
-    const { connection, serverVersion } = await startOwned(place, options, resources);
+    const started = await startOwned(place, options, resources);
     let stopped: Promise<void> | undefined;
-    return { connection, serverVersion, stop: () => (stopped ??= resources.disposeAsync()) };
+    return { ...started, stop: () => (stopped ??= resources.disposeAsync()) };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -142,7 +144,7 @@ async function startOwned(
 ): Promise<Omit<Embedded, 'stop'>> {
   forgetEarlier(place);
   const runtime = findRuntime(place.account, place.copyDir);
-  const password = await ensureCluster(place, runtime, options.settings?.['fsync'] !== 'off');
+  const { password, isNew } = await ensureCluster(place, runtime, options.settings?.['fsync'] !== 'off');
   const socketDir = makeSocketDir(place.account);
   resources.defer(() => rmSync(socketDir, { recursive: true, force: true }));
   const superuserAddress = { host: socketDir, port: 5432, user: superuser, password, database: 'postgres' };
@@ -154,7 +156,7 @@ async function startOwned(
   const connection = await ensureServiceRole(superuserAddress, place.servicePasswordFile);
   writeRecord(place, connection, serverVersion);
   resources.defer(() => rmSync(place.recordFile, { force: true }));
-  return { connection, serverVersion };
+  return { connection, serverVersion, isNew };
 }
 
 interface Running {

@@ -3,6 +3,7 @@ import { mayKnow, type Policies } from '../../access/policies.ts';
 import { errors, type KithError } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
 import { objectHint } from '../../lib/other-names.ts';
+import { restPrefix } from '../../lib/rest-prefix.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 
 /** The object by its name, of those that are asked for; throws INVALID_OBJECT. */
@@ -22,7 +23,7 @@ export function unknownObject(model: Model, policies: Policies, name: string, is
   const objects = [...model.objects.values()].filter((object) => isAskedFor(object) && mayKnow(object, policies));
   const known = objects.map((object) => object.name);
   const isManaged = model.objects.get(name)?.kind === 'managed';
-  return errors.invalidObject(name, known, isManaged ? ownOperations : objectHint(name, known));
+  return errors.invalidObject(name, known, isManaged ? ownOperations(name) : objectHint(name, known));
 }
 
 /** The service's own objects are told to nobody who does not ask for hidden ones. */
@@ -30,7 +31,10 @@ function isTold({ kind }: ObjectDef): boolean {
   return kind !== 'internal';
 }
 
-const ownOperations = ' here: it has operations of its own';
+const isUnset = ': the id is empty; perhaps a variable is not set';
+
+/** Where those of tasks and notes are. */
+const ownOperations = (name: string) => ` here: it has operations of its own, at ${restPrefix}/${name}`;
 
 /** The service's own object of that name. Throws NOT_SUPPORTED in an organization that gave the name to an object of its own. */
 export function internalObject({ model }: { readonly model: Model }, name: string): ObjectDef {
@@ -42,6 +46,10 @@ export function internalObject({ model }: { readonly model: Model }, name: strin
 /** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
 export function recordId(object: ObjectDef, id: string): string {
   if (!isUuid(id))
-    throw errors.recordNotFound(object.name, id, ': ids are UUIDs, such as 0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904');
+    throw errors.recordNotFound(
+      object.name,
+      id,
+      id === '' ? isUnset : ': ids are UUIDs, such as 0190f6c1-5b1e-7c3a-9d2f-3e8a61b7c904',
+    );
   return id.toLowerCase();
 }

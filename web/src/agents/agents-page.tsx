@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useKeys } from '../app/keys.ts';
 import { useTitle } from '../app/use-title.ts';
@@ -15,6 +15,7 @@ import { TopBar } from '../ui/top-bar.tsx';
 import form from '../ui/form.module.css';
 import { RunCard } from './run-card.tsx';
 import { useRun, useRuns, type By } from './runs.ts';
+import { useSeen } from './use-seen.ts';
 import styles from './agents.module.css';
 
 const Assistant = lazyPart(async () => (await import('./assistant.tsx')).Assistant);
@@ -102,14 +103,30 @@ function nothingOf(by: By, isMore: boolean, { none, noneLately, nonePeople }: Ca
   return isMore ? noneLately : none;
 }
 
+/** Pages that are loaded automatically before the reader has to ask for more. */
+const mostAlone = 10;
+
+/** Loads further runs while their end, the element of the ref, is in view. */
+function useMoreWhereRoom(runs: ReturnType<typeof useRuns>) {
+  const [ref, isSeen] = useSeen();
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = runs;
+  const pages = data?.pages.length ?? 0;
+  const isWanted = isSeen && hasNextPage && !isFetching && !error && pages % mostAlone !== 0;
+  useEffect(() => {
+    if (isWanted) void fetchNextPage();
+  }, [isWanted, pages, fetchNextPage]);
+  return ref;
+}
+
 function Runs({ by, who, except }: { by: By; who: string | undefined; except: string | undefined }) {
   const { agents } = useTexts();
   const runs = useRuns(by, who);
+  const ref = useMoreWhereRoom(runs);
   if (runs.error) return <Failure error={runs.error} again={() => void runs.refetch()} />;
   if (!runs.data) return undefined;
   const shown = runs.data.pages.flatMap(({ data }) => data);
   const more = runs.hasNextPage && (
-    <p>
+    <p ref={ref}>
       <Button isWorking={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
         {agents.more}
       </Button>

@@ -10,7 +10,8 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { isOfAgent, useUndoTrial, useWrites, type Run } from './runs.ts';
+import { isOfAgent, useFirstNames, useUndoTrial, useWrites, type Run } from './runs.ts';
+import { useSeen } from './use-seen.ts';
 import { WritesTable } from './writes-table.tsx';
 import styles from './agents.module.css';
 
@@ -48,12 +49,28 @@ export function RunCard({ run, isOpen }: { run: Run; isOpen: boolean }) {
           </Link>
         )}
       </header>
-      <p className={styles.counts}>
-        <span>{agents.records(run.records)}</span>
-        <span>{agents.writes(run.writes)}</span>
-      </p>
+      <Counts run={run} isNamed={!isOpen} />
       {isOpen && <Opened run={run} />}
     </article>
+  );
+}
+
+/** What it wrote: the names of the first records, and their number. */
+function Counts({ run, isNamed }: { run: Run; isNamed: boolean }) {
+  const { agents } = useTexts();
+  const formats = useFormats();
+  const [ref, isSeen] = useSeen();
+  const names = useFirstNames(run.id, isNamed && isSeen);
+  return (
+    <p ref={ref} className={styles.counts}>
+      {isNamed && names.length > 0 && (
+        <b className="clip">
+          <bdi>{formats.list(names)}</bdi>
+        </b>
+      )}
+      <span>{agents.records(run.records)}</span>
+      <span>{agents.writes(run.writes)}</span>
+    </p>
   );
 }
 

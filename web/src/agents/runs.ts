@@ -13,7 +13,7 @@ const pageSize = 100;
 
 /** Whether an agent did it; for an import, `agent` is the file's name. */
 export function isOfAgent({ means, agent }: Pick<Run, 'means' | 'agent'>): boolean {
-  return means === 'mcp' || means === 'agent' || (agent !== null && means !== 'import');
+  return means === 'tool' || means === 'agent' || (agent !== null && means !== 'import');
 }
 
 /** The runs, page by page. */
@@ -41,6 +41,18 @@ export function useUndoTrial(id: string) {
 }
 
 export type Write = ChangeSetsWritesItem;
+
+const mostNamed = 3;
+
+/** The names of the first records that the run wrote; fetched once `isSeen`. */
+export function useFirstNames(id: string, isSeen: boolean): readonly string[] {
+  const { data } = useQuery({
+    queryKey: [...keys.changeSets, id, 'names'],
+    queryFn: ({ signal }) => kith.changeSets.writes(id, { limit: mostNamed }, { signal }),
+    enabled: isSeen,
+  });
+  return [...new Set(data?.data.flatMap(({ display }) => display ?? []))];
+}
 
 /** The writes of the run, page by page, in order. */
 export function useWrites(id: string) {

@@ -77,7 +77,7 @@ export function SideBar({ open }: { open: (over: Over) => void }) {
       <div className={styles.foot}>
         {isLater && <Going />}
         <Group>
-          <NavItem to="/notifications" icon={Bell} label={shell.notifications} count={unread} isOnPhone />
+          <NavItem to="/notifications" icon={Bell} label={shell.notifications} count={unread} />
           <NavItem to="/settings" icon={Settings} label={shell.settings} />
         </Group>
         <PersonMenu open={open} />

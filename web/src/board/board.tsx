@@ -29,6 +29,12 @@ export function Board({ list }: { list: List }) {
   return <BoardOf key={`${grouping.name} ${grouping.pipeline?.id}`} list={list} grouping={grouping} />;
 }
 
+/** Chooses what the columns are; shown in the bar above the board. */
+export function BoardTools({ list }: { list: List }) {
+  const grouping = useGrouping(list);
+  return grouping && <BoardBar list={list} grouping={grouping} />;
+}
+
 function BoardOf({ list, grouping }: { list: List; grouping: Grouping }) {
   const workspace = useWorkspace();
   const shown = useMemo(
@@ -69,7 +75,6 @@ function Columns({ list, grouping, groups, sums, shown }: ColumnsProps) {
   if (total === 0 && (isNarrowed(list.state.filter) || list.state.search)) return <NothingThere list={list} />;
   return (
     <>
-      <BoardBar list={list} grouping={grouping} />
       <div className={styles.board} role="group" aria-label={records.board}>
         {columns.map((column) => (
           <Column

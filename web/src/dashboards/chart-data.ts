@@ -34,7 +34,7 @@ interface Known {
   readonly texts: Catalogue['dashboards'];
 }
 
-/** The groups of a chart, in its order; groups that only the previous period has come last. */
+/** The groups of a chart, in its order; if one of several currencies is drawn, sorted by their value in it. */
 export function drawingOf(chart: Computed, known: Known): Drawing {
   const results = chart.results ?? [];
   const before = new Map((chart.previous?.results ?? []).map((result) => [JSON.stringify(result.group), result]));
@@ -59,7 +59,13 @@ export function drawingOf(chart: Computed, known: Known): Drawing {
       filter: JSON.stringify(filterOf(chart, known.object, result)),
     };
   });
+  if (counted.size > 1 && !chart.bucket) bars.sort((a, b) => rank(b) - rank(a));
   return { bars, currency, otherCurrencies: Math.max(0, counted.size - 1) };
+}
+
+/** Groups without a value in the currency come last, after negative ones. */
+function rank({ value = -Number.MAX_VALUE }: Bar): number {
+  return value;
 }
 
 /** A value for people; amounts of several currencies side by side. */

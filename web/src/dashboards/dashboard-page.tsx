@@ -50,8 +50,7 @@ export function DashboardPage() {
   );
   return (
     <>
-      <TopBar title={name}>
-        <Chooser id={id} />
+      <TopBar title={name} chooser={<Chooser id={id} />}>
         {data.data?.charts.some(({ comparison }) => comparison) && <PeriodChoice period={period} />}
         <span className={styles.space} />
         {mayRemove && (
@@ -116,7 +115,7 @@ function Chooser({ id }: { id: string }) {
   const list = useDashboards();
   return (
     <select
-      className={`${form.select} ${styles.chooser}`}
+      className={styles.title}
       aria-label={dashboards.which}
       value={id}
       onChange={({ target }) =>

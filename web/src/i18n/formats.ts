@@ -41,7 +41,7 @@ export function formatsOf(language: string): Formats {
   const long = dates({ weekday: 'long', day: 'numeric', month: 'long' });
   const month = dates({ month: 'short', year: 'numeric' });
   const week = dates({ weekday: 'short', day: 'numeric' });
-  const time = dates({ hour: '2-digit', minute: '2-digit' });
+  const time = dates({ hour: 'numeric', minute: '2-digit' });
   const day = (value: string) => {
     const date = dateOf(value);
     if (Number.isNaN(date.valueOf())) return value;

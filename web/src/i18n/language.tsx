@@ -1,4 +1,5 @@
 /** The reader's language: the chosen one, else the first of the browser's languages that is available. */
+import { callNameless } from '../api/record-name.ts';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { english, type Catalogue } from './catalogue.ts';
 import { formatsOf, type Formats } from './formats.ts';
@@ -22,7 +23,9 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     let isWanted = true;
     void textsOf(language).then((found) => {
-      if (isWanted) setTexts(found);
+      if (!isWanted) return;
+      callNameless(found.shell.nameless);
+      setTexts(found);
     });
     document.documentElement.lang = language;
     return () => {

@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { kith } from '../api/kith.ts';
-import { keys } from '../api/queries.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
@@ -10,28 +7,6 @@ import { useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import type { Party } from './addresses.ts';
 import styles from './inbox.module.css';
-
-/** Contacts of addresses change seldom, and every row of the list asks for one. */
-const freshMs = 300_000;
-
-/** The contact with this address; undefined if there is none or it is hidden from the reader. */
-export function useContactOf(address: string | undefined): KithRecord | undefined {
-  const contacts = useObject('contacts');
-  const { data } = useQuery({
-    queryKey: [...keys.threads, 'contact', address],
-    staleTime: freshMs,
-    queryFn: ({ signal }) => kith.records.list('contacts', { search: address ?? '', limit: 1 }, { signal }),
-    enabled: contacts !== undefined && address !== undefined && address !== '',
-  });
-  return data?.data[0];
-}
-
-/** The participant's name: the contact's, else the one in the message. */
-export function useNameOf(party: Party | undefined): string | undefined {
-  const { reader } = useWorkspace();
-  const contact = useContactOf(party?.address);
-  return contact ? nameOf(contact, reader.displayFields['contacts']) : party?.name;
-}
 
 /** The card of the contact that the thread is with, or a note that there is none. */
 export function ContactCard({

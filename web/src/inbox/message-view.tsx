@@ -1,8 +1,8 @@
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
-import { isSame, partyOf } from './addresses.ts';
-import { useNameOf } from './contact-card.tsx';
+import { isSame, partyOf, type Party } from './addresses.ts';
+import { useNameOf } from './contact-of.ts';
 import type { Message } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { MailHtml } from './mail-html.tsx';
@@ -23,8 +23,10 @@ export function MessageView({ message, own, ownerId }: MessageViewProps) {
   const formats = useFormats();
   const [from, ...to] = message.participants.map(partyOf);
   const fromName = useNameOf(from);
-  const nameOf = ({ name, address }: { name: string; address: string }) =>
-    own.some((one) => isSame(one, address)) ? inbox.me : name;
+  const isOwn = ({ address }: Party) => own.some((one) => isSame(one, address));
+  const other = to.find((one) => !isOwn(one));
+  const otherName = useNameOf(other);
+  const nameOf = (one: Party) => (isOwn(one) ? inbox.me : (one === other && otherName) || one.name);
   const delivery = message.delivery === null ? undefined : inbox.delivery[message.delivery];
   return (
     <article className={styles.message} aria-label={fromName}>

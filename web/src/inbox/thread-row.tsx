@@ -2,7 +2,7 @@ import { Mail, MessageCircle, Phone, Send, Users, Video } from 'lucide-react';
 import { useEffect, useState, type ComponentType, type Ref } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { isSame, partyOf } from './addresses.ts';
-import { useNameOf } from './contact-card.tsx';
+import { useNameOf } from './contact-of.ts';
 import { useLastMessage, type Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
 

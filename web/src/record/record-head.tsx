@@ -1,6 +1,6 @@
 /** The record's name, its main actions, and a menu with the others. */
-import { Ellipsis, Mail } from 'lucide-react';
-import { keyText } from '../app/keys.ts';
+import { Ellipsis } from 'lucide-react';
+import { keyText, useListedKeys } from '../app/keys.ts';
 import { useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { KithRecord, ObjectShape } from '../api/workspace.ts';
@@ -24,6 +24,8 @@ interface RecordHeadProps {
 export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
   const { record: texts } = useTexts();
   const [button, setButton] = useState<HTMLButtonElement>();
+  // The composer has these, if the role may write.
+  const writing = useListedKeys().filter(({ keys, isPage }) => isPage && (keys === 'n' || keys === 't'));
   const title = name.length > 200 ? `${name.slice(0, 200)}…` : name;
   return (
     <div className={styles.head}>
@@ -34,21 +36,28 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
         </p>
         <Subtitle shape={shape} record={record} />
       </div>
-      {actions.email && (
-        <Button icon={<Mail size={14} strokeWidth={1.5} />} hint={keyText('e')} onClick={actions.email}>
-          {texts.email}
-        </Button>
-      )}
-      <Button
-        kind="bare"
-        data-record-menu
-        icon={<Ellipsis size={16} strokeWidth={1.5} />}
-        aria-label={texts.moreActions}
-        title={texts.moreActions}
-        aria-haspopup="menu"
-        aria-expanded={button !== undefined}
-        onClick={({ currentTarget }) => setButton(currentTarget)}
-      />
+      <div className={styles.actions}>
+        {actions.email && (
+          <Button hint={keyText('e')} onClick={actions.email}>
+            {texts.email}
+          </Button>
+        )}
+        {writing.map(({ keys, label, run }) => (
+          <Button key={keys} hint={keyText(keys)} onClick={() => run(new KeyboardEvent('keydown'))}>
+            {label}
+          </Button>
+        ))}
+        <Button
+          kind="bare"
+          data-record-menu
+          icon={<Ellipsis size={16} strokeWidth={1.5} />}
+          aria-label={texts.moreActions}
+          title={texts.moreActions}
+          aria-haspopup="menu"
+          aria-expanded={button !== undefined}
+          onClick={({ currentTarget }) => setButton(currentTarget)}
+        />
+      </div>
       {button && (
         <RecordMenu
           at={button}

@@ -69,7 +69,7 @@ export function Related({ title, way, object, id, but, isPast }: RelatedProps) {
             params={{ object: from.name }}
             search={{ f: JSON.stringify(filters) }}
           >
-            {texts.showAll(formats.number(data.total))}
+            {texts.showMore(formats.number(total - rows.length))}
           </Link>
         </li>
       )}

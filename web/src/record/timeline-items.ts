@@ -1,5 +1,6 @@
 /** Merges what happened around a record: messages, tasks, notes and changes. */
 import type { ActivityRecordAnswer, RecordsHistoryItem } from '../../../client/index.js';
+import { dayText } from '../values/whole-days.ts';
 
 export type Activity = NonNullable<ActivityRecordAnswer['interactions']>['items'][number];
 
@@ -14,7 +15,7 @@ export interface Edits {
 
 export type Item = Activity | Edits;
 
-export type Part = 'next' | 'week' | 'month' | 'year';
+export type Part = 'overdue' | 'next' | 'week' | 'month' | 'year';
 
 export interface Group {
   readonly part: Part;
@@ -62,11 +63,13 @@ export function merged(
     .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
 }
 
-/** Groups: to do, this week, months of this year, then years. */
+/** Groups: overdue, to do next, this week, months of this year, then years. */
 export function grouped(items: readonly Item[], now: Date): Group[] {
   const groups: { part: Part; day: string; key: string; items: Item[] }[] = [];
-  const open = items.filter(isOpen);
-  if (open.length > 0) groups.push({ part: 'next', day: '', key: 'next', items: open });
+  const open = Object.groupBy(items.filter(isOpen), (item) => (isOverdue(item, now) ? 'overdue' : 'next'));
+  for (const part of ['overdue', 'next'] as const) {
+    if (open[part]) groups.push({ part, day: '', key: part, items: open[part] });
+  }
   for (const item of items) {
     if (isOpen(item)) continue;
     const [part, key] = partOf(new Date(item.date), now);
@@ -77,8 +80,13 @@ export function grouped(items: readonly Item[], now: Date): Group[] {
   return groups.map(({ part, day, items: own }) => ({ part, day, items: own }));
 }
 
-function isOpen(item: Item): boolean {
+function isOpen(item: Item): item is Activity {
   return item.kind === 'task' && item.status === 'open';
+}
+
+/** Due before today. */
+function isOverdue({ due_date: due }: Activity, now: Date): boolean {
+  return typeof due === 'string' && dayText(new Date(due)) < dayText(now);
 }
 
 function partOf(date: Date, now: Date): [Part, string] {

@@ -5,6 +5,7 @@ import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
+import { useNameOf } from '../inbox/contact-of.ts';
 import { entriesIn } from '../values/shapes.ts';
 import { addressOf, participantName, type Activity } from './timeline-items.ts';
 import { inSentence } from '../ui/in-sentence.ts';
@@ -80,12 +81,16 @@ function MessageHead({ item, record }: { item: Activity; record: KithRecord }) {
   const { userId } = useWorkspace();
   const owner = useOwner(item);
   const sender = item.participants?.[0] ?? '';
-  const from = hasAddress(record, addressOf(sender)) ? nameOf(record) : participantName(sender);
+  const address = addressOf(sender);
+  const isOfRecord = hasAddress(record, address);
+  const isOurs = item.direction === 'outbound' && owner !== undefined;
+  const other = useNameOf(isOurs || isOfRecord ? undefined : { name: participantName(sender), address });
+  const from = isOurs ? owner.name : isOfRecord ? nameOf(record, 'full_name') : other;
   const subject = masked.test(item.subject ?? '') ? '' : inSentence(item.subject ?? '');
   return (
     <>
       <b>
-        <bdi>{item.direction === 'outbound' ? (owner?.name ?? from) : from}</bdi>
+        <bdi>{from}</bdi>
       </b>{' '}
       {owner?.id === userId && item.thread_id !== undefined ? (
         <Link className={styles.thread ?? ''} to="/inbox/$thread" params={{ thread: item.thread_id }}>

@@ -42,17 +42,19 @@ export function Timeline({ shape, record, kind }: { shape: ObjectShape; record: 
 }
 
 function GroupName({ group }: { group: Group }) {
-  const { record: texts } = useTexts();
+  const { record: texts, tasks } = useTexts();
   const { language } = useLanguage();
   const date = new Date(group.day);
   const name =
-    group.part === 'next'
-      ? texts.next
-      : group.part === 'week'
-        ? texts.thisWeek
-        : group.part === 'month'
-          ? date.toLocaleDateString(language, { month: 'long' })
-          : String(date.getFullYear());
+    group.part === 'overdue'
+      ? tasks.groups.overdue
+      : group.part === 'next'
+        ? texts.next
+        : group.part === 'week'
+          ? texts.thisWeek
+          : group.part === 'month'
+            ? date.toLocaleDateString(language, { month: 'long' })
+            : String(date.getFullYear());
   return <h2 className={styles.group}>{name}</h2>;
 }
 

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Sigma } from 'lucide-react';
 import { useTexts } from '../i18n/language.tsx';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { Button } from '../ui/button.tsx';
-import { listable } from './columns.ts';
+import { choiceOf, listable } from './columns.ts';
 import styles from './list-page.module.css';
 import type { ColumnChoice } from './list-state.ts';
 import { Picker } from '../ui/picker.tsx';
@@ -18,7 +18,7 @@ export function ColumnMenu({ list }: { list: List }) {
   const put = (next: readonly ColumnChoice[]) => {
     if (next.length > 0) list.change({ columns: next });
   };
-  const choices: readonly ColumnChoice[] = columns.map(({ path, width }) => ({ field: path, width }));
+  const choices = choiceOf(columns);
   const move = (at: number, to: number) =>
     put(choices.toSpliced(at, 1).toSpliced(to, 0, choices[at] ?? { field: 'id' }));
   const behind = listable(object).flatMap(({ name, label, type, relationConfig }) => {

@@ -12,6 +12,10 @@ export interface Column {
   readonly shown: Field;
   readonly label: string;
   readonly width: number;
+  /** Whether the reader has resized it. */
+  readonly isSized: boolean;
+  /** Whether it is the name of the record. */
+  readonly isName: boolean;
   readonly isEnd: boolean;
 }
 
@@ -101,11 +105,35 @@ export function columnsOf(
   return (chosen ?? usualColumns(object, display)).flatMap(({ field: path, width }) => {
     const found = fieldAt(workspace, object, path);
     if (!found) return [];
-    const usual = path === display ? nameWidth : (widths[valueTypeOf(found.field)] ?? usualWidth);
-    const column = { path, ...found, width: Math.min(widest, Math.max(narrowest, width ?? usual)) };
+    const isName = path === display;
+    const usual = isName ? nameWidth : (widths[valueTypeOf(found.field)] ?? usualWidth);
+    const column = {
+      path,
+      ...found,
+      isName,
+      isSized: width !== undefined,
+      width: Math.min(widest, Math.max(narrowest, width ?? usual)),
+    };
     const shown = path.includes('.') ? { ...found.field, name: path } : found.field;
     return [{ ...column, shown, isEnd: isNumeric(found.field) }];
   });
+}
+
+/** The columns as a reader's choice; only resized ones have a width. */
+export function choiceOf(columns: readonly Column[]): readonly ColumnChoice[] {
+  return columns.map(({ path, width, isSized }) => ({ field: path, ...(isSized && { width }) }));
+}
+
+/** Columns from this width on shrink before the table scrolls, down to this share of their width. */
+const [wide, least] = [150, 0.8];
+
+/** The grid tracks of the columns: the name takes the remaining width until it is resized. */
+export function tracksOf(columns: readonly Column[]): string {
+  const tracks = columns.map(({ width, isSized, isName }) => {
+    if (!isSized && isName) return `minmax(${width}px, 999fr)`;
+    return isSized || width < wide ? `${width}px` : `minmax(${width * least}px, ${width}px)`;
+  });
+  return `2.25rem ${tracks.join(' ')} minmax(0, 1fr)`;
 }
 
 /** The value of the `fields` parameter for these columns. */

@@ -22,6 +22,8 @@ const Board = lazyPart(
   <div className={styles.empty} aria-busy="true" />,
 );
 
+const BoardTools = lazyPart(async () => (await import('../board/board.tsx')).BoardTools);
+
 /** The list of an existing object. */
 export function ListOf({ object }: { object: ObjectShape }) {
   const list = useList(object);
@@ -91,6 +93,7 @@ function Shown({ list }: { list: List }) {
           search={list.state.search}
           put={(filter) => list.change({ filter })}
         />
+        {isBoard && <BoardTools list={list} />}
         <Tools list={list} />
         <SaveView list={list} />
       </div>

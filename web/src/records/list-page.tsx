@@ -1,6 +1,6 @@
 /** The records of an object, as a table or a board. */
 import { useParams } from '@tanstack/react-router';
-import { NoAccess } from '../app/no-access.tsx';
+import { NoObject } from '../app/no-object.tsx';
 import { useObject } from '../app/workspace-context.tsx';
 import { useTitle } from '../app/use-title.ts';
 import { useTexts } from '../i18n/language.tsx';
@@ -13,5 +13,5 @@ export function ListPage() {
   const { shell } = useTexts();
   useTitle(object?.label ?? shell.records);
   // The key gives each object its own state.
-  return object ? <ListOf key={name} object={object} /> : <NoAccess title={shell.records} what={name} />;
+  return object ? <ListOf key={name} object={object} /> : <NoObject name={name} />;
 }

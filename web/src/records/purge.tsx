@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { TrashListItem } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { nameOf } from '../api/record-name.ts';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -11,7 +12,7 @@ import { toast } from '../ui/toasts.tsx';
 export function Purge({ object, row, close }: { object: string; row: TrashListItem; close: () => void }) {
   const { shell, records } = useTexts();
   const [wrong, setWrong] = useState<string>();
-  const name = row.display ?? row.id;
+  const name = nameOf({ ...row }, 'display');
   const purge = async () => {
     try {
       await kith.trash.purge(object, row.id);

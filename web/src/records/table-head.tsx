@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo, useState, type PointerEvent, type RefObject } from 'react';
 import { useTexts } from '../i18n/language.tsx';
-import { narrowest, widest, type Column } from './columns.ts';
+import { choiceOf, narrowest, tracksOf, widest, type Column } from './columns.ts';
 import type { ListState } from './list-state.ts';
 import type { TableProps } from './table-props.ts';
 import styles from './table.module.css';
@@ -16,7 +16,7 @@ interface TableHeadProps extends Pick<TableProps, 'columns' | 'sort' | 'change'>
 export const TableHead = memo(function TableHead({ act, columns, sort, change, isShownSelected }: TableHeadProps) {
   const { records: texts } = useTexts();
   const [target, setTarget] = useState<string>();
-  const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
+  const put = (next: readonly Column[]) => change({ columns: choiceOf(next) });
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       <span role="columnheader" className={styles.check}>
@@ -87,16 +87,12 @@ function resize(
   const grid = grip.closest<HTMLElement>('[role=presentation]');
   const sign = getComputedStyle(grip).direction === 'rtl' ? -1 : 1;
   const from = event.clientX;
-  const widthAt = (x: number) => Math.min(widest, Math.max(narrowest, column.width + sign * (x - from)));
-  const resized = (width: number) => columns.map((one) => (one.path === column.path ? { ...one, width } : one));
+  const was = grip.parentElement?.offsetWidth ?? column.width;
+  const widthAt = (x: number) => Math.min(widest, Math.max(narrowest, was + sign * (x - from)));
+  const resized = (width: number) =>
+    columns.map((one) => (one.path === column.path ? { ...one, width, isSized: true } : one));
   follow(grip, event.pointerId, {
-    move: ({ clientX }) =>
-      grid?.style.setProperty(
-        '--columns',
-        `2.25rem ${resized(widthAt(clientX))
-          .map(({ width }) => `${width}px`)
-          .join(' ')} minmax(0, 1fr)`,
-      ),
+    move: ({ clientX }) => grid?.style.setProperty('--columns', tracksOf(resized(widthAt(clientX)))),
     end: ({ clientX }) => put(resized(widthAt(clientX))),
   });
 }

@@ -10,6 +10,7 @@ import { useIsLate } from '../app/later.ts';
 import { idOf, type TableProps } from './table-props.ts';
 import { titleOf } from '../values/value.tsx';
 import { useAhead } from './use-ahead.ts';
+import { tracksOf } from './columns.ts';
 import { useDrawnRows, type DrawnRows } from './use-drawn-rows.ts';
 
 const nothing: TableProps['rows']['records'] = [];
@@ -26,7 +27,6 @@ export function Table(props: TableProps) {
   useEffect(() => {
     if (document.activeElement === document.body) scroll.current?.focus({ preventScroll: true });
   }, []);
-  const template = `2.25rem ${columns.map(({ width }) => `${width}px`).join(' ')} minmax(0, 1fr)`;
   const act = useRef(props);
   useLayoutEffect(() => {
     act.current = props;
@@ -57,7 +57,7 @@ export function Table(props: TableProps) {
         <div
           className={styles.grid}
           role="presentation"
-          style={{ '--columns': template, '--row': `${drawn.height / 16}rem`, blockSize: whole }}
+          style={{ '--columns': tracksOf(columns), '--row': `${drawn.height / 16}rem`, blockSize: whole }}
         >
           <TableHead
             act={act}

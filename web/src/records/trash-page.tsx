@@ -6,7 +6,7 @@ import { kith } from '../api/kith.ts';
 import { keys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { useTitle } from '../app/use-title.ts';
-import { NoAccess } from '../app/no-access.tsx';
+import { NoObject } from '../app/no-object.tsx';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
 import { useTexts } from '../i18n/language.tsx';
 import { Button } from '../ui/button.tsx';
@@ -21,11 +21,11 @@ import { TrashRow } from './trash-row.tsx';
 export function TrashPage() {
   const { object: name = '' } = useParams({ strict: false });
   const object = useObject(name);
-  const { shell, records } = useTexts();
+  const { records } = useTexts();
   const { permissions } = useWorkspace();
   const title = object ? `${object.label}: ${records.trash}` : records.trash;
   useTitle(title);
-  if (!object) return <NoAccess title={shell.records} what={name} />;
+  if (!object) return <NoObject name={name} />;
   return (
     <>
       <TopBar title={title}>

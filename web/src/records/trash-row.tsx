@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { KithError, type TrashListItem } from '../../../client/index.js';
 import { kith, messageOf } from '../api/kith.ts';
 import { keys, queries } from '../api/queries.ts';
+import { nameOf } from '../api/record-name.ts';
 import { written } from '../app/changes.ts';
 import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
@@ -22,7 +23,7 @@ export function TrashRow({ object, row, ask }: TrashRowProps) {
   const { reader } = useWorkspace();
   const formats = useFormats();
   const [isWorking, setWorking] = useState(false);
-  const name = row.display ?? row.id;
+  const name = nameOf({ ...row }, 'display');
   const notice = { text: texts.records.restored(name) };
   const unmerge = () =>
     written(

@@ -6,7 +6,7 @@ import { useKeys, type Key } from '../app/keys.ts';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { textOf } from '../values/text-of.ts';
-import { narrowest, widest, type Column } from './columns.ts';
+import { choiceOf, narrowest, widest, type Column } from './columns.ts';
 import { htmlOfCells, textOfCells } from './paste/block.ts';
 import type { List } from './use-list.ts';
 import type { Cursor, Marks } from './use-marks.ts';
@@ -84,10 +84,12 @@ function useColumnKeys({ change }: List, marks: Marks, columns: readonly Column[
   const { cursor } = marks;
   const at = cursor?.cell ?? -1;
   const column = columns[at];
-  const put = (next: readonly Column[]) => change({ columns: next.map(({ path, width }) => ({ field: path, width })) });
+  const put = (next: readonly Column[]) => change({ columns: choiceOf(next) });
   const resize = (by: number) => {
     if (!column) return;
-    put(columns.with(at, { ...column, width: Math.min(widest, Math.max(narrowest, column.width + by)) }));
+    const head = document.querySelector<HTMLElement>(`[data-column="${column.path}"]`);
+    const width = (head?.offsetWidth ?? column.width) + by;
+    put(columns.with(at, { ...column, width: Math.min(widest, Math.max(narrowest, width)), isSized: true }));
   };
   const move = (by: number) => {
     if (!cursor || !column || !columns[at + by]) return;

@@ -5,17 +5,20 @@ interface TopBarProps {
   readonly title: string;
   /** A link back to where the page was opened from, before the title. */
   readonly back?: ReactNode;
+  /** A control that switches to another page of its kind; it replaces the title. */
+  readonly chooser?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** The bar at the top of a page: its title, then its actions. */
-export function TopBar({ title, back, children }: TopBarProps) {
+export function TopBar({ title, back, chooser, children }: TopBarProps) {
   return (
     <header className={styles.bar}>
       {back}
-      <h1 className="clip">
+      <h1 className={chooser ? styles.unseen : 'clip'}>
         <bdi>{title}</bdi>
       </h1>
+      {chooser}
       {children}
     </header>
   );

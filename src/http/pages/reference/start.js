@@ -37,8 +37,15 @@ export function showQuickStart({ groups, operations }, { token, me }) {
     ),
     codeOf('Shell', 'export KITH_TOKEN=svc_…'),
     el('h2', {}, '2. A first call'),
+    el(
+      'p',
+      {},
+      'The client has to be ',
+      el('a', { href: '/docs/client#install' }, 'installed'),
+      ' first; the other two need nothing.',
+    ),
     codeOf('curl', curlOf(path)),
-    codeOf('Client, after npm install kithcrm', `${beginning(location.origin)}\n\n${callOf(path)}`),
+    codeOf('Client', `${beginning(location.origin)}\n\n${callOf(path)}`),
     codeOf('An agent, over MCP', agentOf()),
     el('h2', {}, '3. Every other operation'),
     el(

@@ -35,7 +35,7 @@ export const people: SettingTexts['people'] = {
   send: 'Einladen',
   invited: (email: string) => `Eine Einladung ist unterwegs an ${email}`,
   invitations: 'Einladungen',
-  noInvitation: 'Niemand ist eingeladen, der noch nicht da ist.',
+  noInvitation: 'Keine Einladung ist offen.',
   goodUntil: 'Gilt bis',
   over: (day: string) => `vorbei seit ${day}`,
   withdraw: 'Zurücknehmen',

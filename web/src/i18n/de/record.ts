@@ -74,7 +74,7 @@ export const record = {
   onlyForOwner: 'Der Text ist nur für den, von dem die Unterhaltung stammt.',
   by: (means: string) => `über ${means}`,
   beside: (what: string, where: string) => `${what} · ${where}`,
-  showAll: (n: string) => `Alle ${n} zeigen`,
+  showMore: (n: string) => `${n} weitere zeigen`,
   steps: 'Schritte',
   movedTo: (step: string) => `Verschoben nach ${step}`,
   currentStep: (step: string) => `${step}, der jetzige Schritt`,

@@ -42,7 +42,7 @@ export const tasks: Catalogue['tasks'] = {
   createdBy: (name, when) => `Erstellt von ${name}, ${when}`,
   groups: {
     overdue: 'Überfällig',
-    today: 'Heute',
+    today: 'Heute noch fällig',
     tomorrow: 'Morgen',
     week: 'Diese Woche',
     later: 'Später',

@@ -35,7 +35,7 @@ export const people = {
   send: 'Invite',
   invited: (email: string) => `An invitation is on its way to ${email}`,
   invitations: 'Invitations',
-  noInvitation: 'Nobody is invited who has not come yet.',
+  noInvitation: 'No invitation is open.',
   goodUntil: 'Good until',
   over: (day: string) => `over since ${day}`,
   withdraw: 'Take back',

@@ -74,7 +74,7 @@ export const record = {
   onlyForOwner: 'The text is only for who owns the thread.',
   by: (means: string) => `by ${means}`,
   beside: (what: string, where: string) => `${what} · ${where}`,
-  showAll: (n: string) => `Show all ${n}`,
+  showMore: (n: string) => `Show ${n} more`,
   steps: 'Steps',
   movedTo: (step: string) => `Moved to ${step}`,
   currentStep: (step: string) => `${step}, where it is now`,

@@ -42,7 +42,7 @@ export const tasks = {
   createdBy: (name: string, when: string) => `Created by ${name}, ${when}`,
   groups: {
     overdue: 'Overdue',
-    today: 'Today',
+    today: 'Still due today',
     tomorrow: 'Tomorrow',
     week: 'This week',
     later: 'Later',

@@ -1,7 +1,8 @@
+. examples/pages/all.sh
 post manifest '{
   "objects": [{ "name": "projects", "fields": [{ "name": "name", "type": "TEXT" }, { "name": "budget", "type": "CURRENCY" },
     { "name": "share", "type": "PERCENT" }] }],
   "roles": [{ "name": "Rep", "permissions": {
     "*": { "view": "none", "create": false, "update": "none", "delete": "none" },
     "projects": { "view": "own", "create": true, "update": "own", "fields": { "budget": "read", "share": "none" } } } }] }'
-KITH_TOKEN=$(kith user create --name Bob --email bob@acme.test --role Rep --json | sed 's/.*"token":"\([^"]*\)".*/\1/')
+KITH_TOKEN=$(token_of Rita rita@acme.test Rep)

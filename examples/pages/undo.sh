@@ -1,1 +1,2 @@
+. examples/pages/all.sh
 ACME=$(post records/companies '{ "name": "Acme", "employees": 200 }')

@@ -1,3 +1,4 @@
+. examples/pages/all.sh
 GLOBEX=$(post records/companies '{ "name": "Globex" }')
 ACME=$(post records/companies '{ "name": "Acme" }')
 ANNA=$(post records/contacts '{ "first_name": "Anna", "last_name": "Ahlers" }')
@@ -5,4 +6,4 @@ LIST=$(post lists '{ "name": "Fair in spring", "object_types": ["companies", "co
   "fields": [{ "name": "stage", "type": "SELECT", "options": [{ "value": "invited" }, { "value": "coming" }] },
     { "name": "seats", "type": "INTEGER" }] }')
 post lists/$LIST/entries "{ \"object_type\": \"contacts\", \"record_id\": \"$ANNA\" }"
-ENTRY=$(curl --oauth2-bearer $KITH_TOKEN http://127.0.0.1:3000/api/v1/lists/$LIST/entries | sed 's/.*"entry_id":"\([^"]*\)".*/\1/')
+ENTRY=$(ask $service/api/v1/lists/$LIST/entries | sed 's/.*"entry_id":"\([^"]*\)".*/\1/')

@@ -1,1 +1,0 @@
-echo 'correct horse battery staple' > secret.txt
