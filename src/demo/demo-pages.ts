@@ -13,7 +13,7 @@ const mine = { field: 'owner', operator: 'equals', value: '$me' };
 export async function bringPages(desks: DemoDesks, at: number, stop: AbortSignal): Promise<void> {
   const steps = await stepsOfDeals(desks, at);
   const views = await everyRow((cursor) => desks.perform(null, at, listViews, { limit: 100, cursor }));
-  const kept = new Set(views.map(({ object_name: object, name }) => `${object} ${name}`));
+  const kept = new Set(views.map(({ object_name: object, name }) => `${String(object)} ${String(name)}`));
   for (const view of viewsOf(steps)) {
     stop.throwIfAborted();
     if (kept.has(`${view.object_name} ${view.name}`)) continue;
