@@ -48,11 +48,7 @@ export function AgentsPage() {
         </span>
         <span className={styles.space} />
         <Whose by={by} who={who} />
-        <Button
-          icon={<Bot size={14} strokeWidth={1.5} />}
-          aria-label={agents.assistant}
-          onClick={() => setTalking(!isTalking)}
-        >
+        <Button icon={<Bot size={14} />} aria-label={agents.assistant} onClick={() => setTalking(!isTalking)}>
           <span className={styles.assistant}>{agents.assistant}</span>
         </Button>
       </TopBar>

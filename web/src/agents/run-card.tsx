@@ -44,7 +44,7 @@ export function RunCard({ run, isOpen }: { run: Run; isOpen: boolean }) {
             search={isAgent ? {} : { by: 'people' }}
             className={styles.undo}
           >
-            <Undo2 size={14} strokeWidth={1.5} aria-hidden="true" />
+            <Undo2 size={14} aria-hidden="true" />
             {agents.undoAll}
           </Link>
         )}
@@ -136,12 +136,7 @@ function UndoAll({ run, undone, staying }: { run: Run; undone: number; staying: 
   return (
     <div className={styles.foot}>
       {undone > 0 ? (
-        <Button
-          kind="main"
-          icon={<Undo2 size={14} strokeWidth={1.5} />}
-          isWorking={isWorking}
-          onClick={() => void undo()}
-        >
+        <Button kind="main" icon={<Undo2 size={14} />} isWorking={isWorking} onClick={() => void undo()}>
           {agents.undoOf(undone, Math.max(undone, run.records))}
         </Button>
       ) : (

@@ -84,7 +84,7 @@ function Line({ job }: { job: JobsListItem }) {
         isWorking={isStopping}
         aria-label={`${jobs.stop}: ${label}`}
         title={jobs.stop}
-        icon={<Square size={14} strokeWidth={1.5} />}
+        icon={<Square size={14} />}
         onClick={() => void stop()}
       />
       <progress max={total} value={done} aria-label={label} />

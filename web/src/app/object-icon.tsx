@@ -45,5 +45,5 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 /** The icon of an object. */
 export function ObjectIcon({ name }: { name: string | null }) {
   const Icon = icons[name ?? ''] ?? Box;
-  return <Icon size={16} strokeWidth={1.5} aria-hidden="true" />;
+  return <Icon size={16} aria-hidden="true" />;
 }

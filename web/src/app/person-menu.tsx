@@ -37,7 +37,7 @@ export function PersonMenu({ open }: { open: (over: Over) => void }) {
         title={shell.changeTheme}
         onClick={changeTheme}
       >
-        <Moon size={14} strokeWidth={1.5} aria-hidden="true" />
+        <Moon size={14} aria-hidden="true" />
       </button>
     </div>
   );

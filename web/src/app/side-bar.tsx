@@ -104,7 +104,7 @@ function Find({ open }: { open: () => void }) {
   const { shell } = useTexts();
   return (
     <button type="button" className={styles.search} title={shell.searchOrDo} onClick={open}>
-      <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+      <Search size={16} aria-hidden="true" />
       <span className={`${styles.label} ${styles.whole}`}>{shell.searchOrDo}</span>
       <span className={`${styles.label} ${styles.short}`} aria-hidden="true">
         {shell.search}
@@ -135,7 +135,7 @@ function NavItem({ to, icon: Icon, label, count, isOnPhone = false }: NavItemPro
   return (
     <li className={isOnPhone ? styles.onPhone : undefined}>
       <Way to={to} label={label}>
-        <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+        <Icon size={16} aria-hidden="true" />
         <span className={styles.label}>{label}</span>
         <Count value={count} />
       </Way>

@@ -81,7 +81,7 @@ export const Card = memo(function Card(props: CardProps) {
             kind="bare"
             tabIndex={-1}
             aria-label={board.moveCard(name)}
-            icon={<ArrowRight size={14} strokeWidth={1.5} />}
+            icon={<ArrowRight size={14} />}
             onClick={() => act.current.ask(card)}
           />
         </span>
@@ -113,7 +113,7 @@ function Details({ card, shown, isOngoing }: Pick<CardProps, 'card' | 'shown' | 
       {amount !== '' && <b>{amount}</b>}
       {typeof day === 'string' && (
         <time dateTime={day} className={isLate ? styles.late : 'dim'}>
-          {isLate && <Clock size={12} strokeWidth={1.5} aria-label={board.late} />}
+          {isLate && <Clock size={12} aria-label={board.late} />}
           {formats.near(day)}
         </time>
       )}

@@ -90,7 +90,7 @@ function Head({ column, count, sums, list, grouping, mayMove, isNew, setNew }: C
           kind="bare"
           aria-label={board.newAt(label)}
           title={board.newAt(label)}
-          icon={<Plus size={14} strokeWidth={1.5} />}
+          icon={<Plus size={14} />}
           onClick={() => setNew(true)}
         />
       )}

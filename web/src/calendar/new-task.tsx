@@ -14,14 +14,7 @@ export function NewTaskButton({ begin }: { begin: () => void }) {
   const mayCreate = permissions['tasks']?.create === true;
   useKeys(mayCreate ? [{ keys: 'c', label: tasks.newTask, run: begin }] : []);
   if (!mayCreate) return undefined;
-  return (
-    <Button
-      aria-label={tasks.newTask}
-      title={tasks.newTask}
-      icon={<Plus size={14} strokeWidth={1.5} />}
-      onClick={begin}
-    />
-  );
+  return <Button aria-label={tasks.newTask} title={tasks.newTask} icon={<Plus size={14} />} onClick={begin} />;
 }
 
 /** A new task, due on the shown day. */

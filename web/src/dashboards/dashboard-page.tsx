@@ -44,7 +44,7 @@ export function DashboardPage() {
   useKeys([{ keys: 'n', label: dashboards.newChart, run: () => setOver('chart') }]);
   const close = () => setOver(undefined);
   const add = (
-    <Button icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOver('chart')}>
+    <Button icon={<Plus size={14} />} onClick={() => setOver('chart')}>
       {dashboards.addChart}
     </Button>
   );
@@ -57,7 +57,7 @@ export function DashboardPage() {
           <Button
             kind="bare"
             aria-label={dashboards.deleteAll}
-            icon={<Trash2 size={14} strokeWidth={1.5} />}
+            icon={<Trash2 size={14} />}
             onClick={() => setOver('delete')}
           />
         )}

@@ -33,17 +33,12 @@ export function Tile({ chart, remove }: TileProps) {
           <Button
             kind="bare"
             aria-label={isTable ? dashboards.asChart(title) : dashboards.asTable(title)}
-            icon={isTable ? <ChartNoAxesColumn size={14} strokeWidth={1.5} /> : <Table2 size={14} strokeWidth={1.5} />}
+            icon={isTable ? <ChartNoAxesColumn size={14} /> : <Table2 size={14} />}
             onClick={() => setTable(!isTable)}
           />
         )}
         {remove && (
-          <Button
-            kind="bare"
-            aria-label={dashboards.takeOff(title)}
-            icon={<X size={14} strokeWidth={1.5} />}
-            onClick={remove}
-          />
+          <Button kind="bare" aria-label={dashboards.takeOff(title)} icon={<X size={14} />} onClick={remove} />
         )}
       </header>
       {error === undefined ? (

@@ -137,7 +137,7 @@ function Head({ title, position, count, notSame, problem, merge, isWorking }: He
       </Button>
       <Button
         kind="main"
-        icon={<Merge size={14} strokeWidth={1.5} />}
+        icon={<Merge size={14} />}
         hint={keyText('mod+Enter')}
         isWorking={isWorking}
         disabled={merge === undefined}

@@ -29,7 +29,7 @@ export function HomePage() {
       <TopBar title={shell.home}>
         <span className="dim">{formats.longDay(dayText(new Date()))}</span>
         <Link to="/settings" className={styles.settings} aria-label={shell.settings}>
-          <Settings size={16} strokeWidth={1.5} aria-hidden="true" />
+          <Settings size={16} aria-hidden="true" />
         </Link>
       </TopBar>
       <div className={styles.scroll}>

@@ -69,7 +69,7 @@ function ColumnRow({ column, targets, drafting }: ColumnRowProps) {
           <bdi className="clip" title={values}>
             {values}
           </bdi>
-          <ArrowRight size={14} strokeWidth={1.5} aria-hidden="true" />
+          <ArrowRight size={14} aria-hidden="true" />
         </span>
       </td>
       <td>

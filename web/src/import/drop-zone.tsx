@@ -36,7 +36,7 @@ export function DropZone({ read, reading, problem }: DropZoneProps) {
         take(event.dataTransfer.files);
       }}
     >
-      <FileUp size={20} strokeWidth={1.5} aria-hidden="true" />
+      <FileUp size={20} aria-hidden="true" />
       <p>{imports.dropHere}</p>
       <p className="hint">{imports.orPaste}</p>
       <input

@@ -25,7 +25,7 @@ export function HowSure({ column, entry, isChosen }: HowSureProps) {
   if ((column.questions?.length ?? 0) > 0 && order === undefined)
     return (
       <span className={styles.bad}>
-        <TriangleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
+        <TriangleAlert size={14} aria-hidden="true" />
         {imports.sayDates}
       </span>
     );
@@ -34,7 +34,7 @@ export function HowSure({ column, entry, isChosen }: HowSureProps) {
     return <Good text={order === undefined ? imports.sure : imports.readAs(imports.orders[order] ?? order)} />;
   return (
     <span className={styles.warn}>
-      <CircleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
+      <CircleAlert size={14} aria-hidden="true" />
       {column.confidence >= probableFrom ? imports.probable : imports.pleaseCheck}
     </span>
   );
@@ -43,7 +43,7 @@ export function HowSure({ column, entry, isChosen }: HowSureProps) {
 function Good({ text }: { text: string }) {
   return (
     <span className={styles.good}>
-      <Check size={14} strokeWidth={1.5} aria-hidden="true" />
+      <Check size={14} aria-hidden="true" />
       {text}
     </span>
   );

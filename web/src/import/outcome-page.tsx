@@ -171,7 +171,7 @@ function Revert({ changeSet }: { changeSet: string }) {
         <p role="status">{imports.revertedAll}</p>
       ) : (
         <p>
-          <Button icon={<Undo2 size={14} strokeWidth={1.5} />} isWorking={isWorking} onClick={() => void revert()}>
+          <Button icon={<Undo2 size={14} />} isWorking={isWorking} onClick={() => void revert()}>
             {imports.revertCounted(formats.number(undone))}
           </Button>
         </p>

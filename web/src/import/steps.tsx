@@ -15,7 +15,7 @@ export function Steps({ at }: { at: Step }) {
       {order.map((step, index) => (
         <li key={step} aria-current={index === now ? 'step' : undefined}>
           <i className={index < now ? styles.past : index === now ? styles.present : styles.future} aria-hidden="true">
-            {index < now ? <Check size={12} strokeWidth={2} /> : index + 1}
+            {index < now ? <Check size={12} /> : index + 1}
           </i>
           <span>{imports.steps[step]}</span>
           {index < now && <span className="unseen">{imports.stepDone}</span>}

@@ -44,7 +44,7 @@ function Begin({ thread, actions }: Pick<AnsweringProps, 'thread' | 'actions'>) 
     <div className={styles.actions}>
       <Button
         kind="main"
-        icon={<ReplyIcon size={14} strokeWidth={1.5} />}
+        icon={<ReplyIcon size={14} />}
         hint={keyText('r')}
         disabled={!maySend}
         title={maySend ? undefined : inbox.noReply(inbox.channels[thread.channel] ?? thread.channel)}
@@ -53,7 +53,7 @@ function Begin({ thread, actions }: Pick<AnsweringProps, 'thread' | 'actions'>) 
         {inbox.reply}
       </Button>
       {isMail && (
-        <Button icon={<ReplyAll size={14} strokeWidth={1.5} />} hint={keyText('shift+r')} onClick={() => answer('all')}>
+        <Button icon={<ReplyAll size={14} />} hint={keyText('shift+r')} onClick={() => answer('all')}>
           {inbox.replyAll}
         </Button>
       )}

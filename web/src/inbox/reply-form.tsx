@@ -75,13 +75,7 @@ function Editor({ thread, reply }: Omit<ReplyFormProps, 'close'>) {
       </Field>
       {problem && problem.field === undefined && <GeneralProblem problem={problem} />}
       <div className={styles.actions}>
-        <Button
-          kind="main"
-          type="submit"
-          icon={<Eye size={14} strokeWidth={1.5} />}
-          hint={keyText('mod+Enter')}
-          isWorking={isWorking}
-        >
+        <Button kind="main" type="submit" icon={<Eye size={14} />} hint={keyText('mod+Enter')} isWorking={isWorking}>
           {inbox.preview}
         </Button>
         <Button onClick={reply.discard}>{inbox.discard}</Button>

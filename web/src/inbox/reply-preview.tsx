@@ -45,7 +45,7 @@ export function ReplyPreview({ previewed, reply }: { previewed: Previewed; reply
       <div ref={send} className={styles.actions}>
         <Button
           kind="main"
-          icon={<Send size={14} strokeWidth={1.5} />}
+          icon={<Send size={14} />}
           hint={keyText('mod+Enter')}
           isWorking={reply.isWorking}
           onClick={() => void reply.send()}

@@ -31,7 +31,7 @@ export function ThreadMarks({ threadId }: { threadId: string }) {
         aria-label={inbox.moreActions}
         aria-haspopup="menu"
         aria-expanded={at !== undefined}
-        icon={<Ellipsis size={16} strokeWidth={1.5} />}
+        icon={<Ellipsis size={16} />}
         onClick={({ currentTarget }) => setAt(currentTarget)}
       />
       {at && (

@@ -60,7 +60,7 @@ export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRo
         )}
       </span>
       <span className={styles.line}>
-        <Icon size={14} strokeWidth={1.5} />
+        <Icon size={14} />
         <span className="unseen">{channel}</span>
         <bdi className={`clip ${styles.subject}`}>
           {thread.subject ?? (thread.channel === 'email' ? inbox.noSubject : channel)}

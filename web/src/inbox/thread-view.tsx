@@ -78,12 +78,7 @@ function Contact({ party, subject, actions: { mayTask, isTask, setTask } }: Cont
   return (
     <ContactCard party={party} contact={contact}>
       {mayTask && !isTask && (
-        <Button
-          kind="bare"
-          icon={<Plus size={14} strokeWidth={1.5} />}
-          hint={keyText('t')}
-          onClick={() => setTask(true)}
-        >
+        <Button kind="bare" icon={<Plus size={14} />} hint={keyText('t')} onClick={() => setTask(true)}>
           {inbox.task}
         </Button>
       )}
@@ -105,13 +100,13 @@ function Head({ thread }: { thread: Thread }) {
   return (
     <header className={styles.threadHead}>
       <Link to="/inbox" className={styles.back} aria-label={shell.back}>
-        <ArrowLeft size={16} strokeWidth={1.5} />
+        <ArrowLeft size={16} />
       </Link>
       <h2 className="clip">
         <bdi>{thread.subject ?? inbox.channels[thread.channel] ?? inbox.noSubject}</bdi>
       </h2>
       <span className={styles.seen} title={inbox.visibility[thread.content_visibility]}>
-        <EyeOff size={12} strokeWidth={1.5} aria-hidden="true" />
+        <EyeOff size={12} aria-hidden="true" />
         {inbox.visibilityShort[thread.content_visibility]}
       </span>
       {thread.channel === 'email' && <ThreadMarks threadId={thread.id} />}

@@ -21,7 +21,7 @@ export function AddField({ list }: { list: List }) {
   if (isOpen) return <FieldForm list={list} close={() => setOpen(false)} />;
   return (
     <p className={styles.addField}>
-      <Button kind="bare" icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setOpen(true)}>
+      <Button kind="bare" icon={<Plus size={14} />} onClick={() => setOpen(true)}>
         {lists.addField}
       </Button>
     </p>

@@ -59,12 +59,5 @@ function TakeOff({ list, entry, name }: { list: List; entry: Entry; name: string
       toast({ text: messageOf(error), isBad: true });
     }
   };
-  return (
-    <Button
-      kind="bare"
-      aria-label={lists.takeOff(name)}
-      icon={<X size={14} strokeWidth={1.5} />}
-      onClick={() => void remove()}
-    />
-  );
+  return <Button kind="bare" aria-label={lists.takeOff(name)} icon={<X size={14} />} onClick={() => void remove()} />;
 }

@@ -124,12 +124,5 @@ function DeleteList({ list }: { list: List }) {
       toast({ text: messageOf(error), isBad: true });
     }
   };
-  return (
-    <Button
-      kind="bare"
-      aria-label={lists.deleteList}
-      icon={<Trash2 size={14} strokeWidth={1.5} />}
-      onClick={() => void remove()}
-    />
-  );
+  return <Button kind="bare" aria-label={lists.deleteList} icon={<Trash2 size={14} />} onClick={() => void remove()} />;
 }

@@ -44,7 +44,7 @@ export function NotificationRow({ one, isActive = true, ref, choose, actions }: 
         tabIndex={isActive ? 0 : -1}
         aria-label={isUnread ? notifications.markRead : notifications.markUnread}
         title={isUnread ? notifications.markRead : notifications.markUnread}
-        icon={isUnread ? <Check size={14} strokeWidth={1.5} /> : <Undo2 size={14} strokeWidth={1.5} />}
+        icon={isUnread ? <Check size={14} /> : <Undo2 size={14} />}
         onClick={() => void actions.mark(one, isUnread)}
       />
     </div>

@@ -36,11 +36,7 @@ export function NotificationsPage() {
       <TopBar title={shell.notifications}>
         <span className={styles.space} />
         {count > 0 && (
-          <Button
-            icon={<CheckCheck size={14} strokeWidth={1.5} />}
-            hint={keyText('shift+r')}
-            onClick={() => void actions.markAll()}
-          >
+          <Button icon={<CheckCheck size={14} />} hint={keyText('shift+r')} onClick={() => void actions.markAll()}>
             {notifications.markAll}
           </Button>
         )}

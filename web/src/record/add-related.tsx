@@ -32,7 +32,7 @@ export function AddRelated({ at, way: { from }, but, link, make, close }: AddRel
   const newOne = {
     id: newId,
     label: records.newOne(from.labelSingular),
-    icon: <Plus size={14} strokeWidth={1.5} aria-hidden="true" />,
+    icon: <Plus size={14} aria-hidden="true" />,
   };
   const pick = (id: string) => {
     close();

@@ -64,7 +64,7 @@ function ModeButton({ mode, isOn, begin }: { mode: Mode; isOn: boolean; begin: (
       title={texts[mode]}
       onClick={() => begin(mode)}
     >
-      <Icon size={16} strokeWidth={1.5} aria-hidden="true" />
+      <Icon size={16} aria-hidden="true" />
     </button>
   );
 }

@@ -45,7 +45,7 @@ export function ConflictChoice({ field, record, standing, shown, choose }: Confl
       }}
     >
       <span className={styles.warning}>
-        <TriangleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
+        <TriangleAlert size={14} aria-hidden="true" />
         {texts.changedBySomebody(who)}
       </span>
       {choices.map(({ is, text }) => (

@@ -140,7 +140,7 @@ function Still({ field, record, isLocked, edit, opener }: StillProps) {
         aria-label={isNothing ? texts.addTo(field.label) : texts.editField(field.label)}
         onClick={() => edit(field.name)}
       >
-        {isNothing ? texts.add : <Pencil size={12} strokeWidth={1.5} aria-hidden="true" />}
+        {isNothing ? texts.add : <Pencil size={12} aria-hidden="true" />}
       </button>
     </div>
   );
@@ -154,7 +154,7 @@ function StandingLine({ standing, discard }: { standing: Standing; discard: () =
       className={standing.is === 'refused' ? styles.refused : styles.kept}
       role={standing.is === 'refused' ? 'alert' : 'status'}
     >
-      <TriangleAlert size={14} strokeWidth={1.5} aria-hidden="true" />
+      <TriangleAlert size={14} aria-hidden="true" />
       <span>{standing.is === 'refused' ? standing.reason : texts.notSavedYet}</span>
       <button type="button" className={styles.plain} onClick={discard}>
         {texts.discard}
@@ -175,7 +175,7 @@ function LockReason({ field, reason }: { field: Field; reason: Reason }) {
         title={values[reason]}
         popoverTarget={id}
       >
-        <Lock size={12} strokeWidth={1.5} aria-hidden="true" />
+        <Lock size={12} aria-hidden="true" />
       </button>
       <span id={id} popover="auto" className={styles.reason} role="note">
         <strong>{field.label}</strong>

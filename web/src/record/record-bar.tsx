@@ -42,7 +42,7 @@ export function RecordBar({ shape, name, neighbours, actions }: RecordBarProps) 
         </>
       )}
       <span className={styles.wide}>
-        <Button kind="bare" icon={<Link2 size={14} strokeWidth={1.5} />} onClick={actions.copyLink}>
+        <Button kind="bare" icon={<Link2 size={14} />} onClick={actions.copyLink}>
           {texts.copyLink}
         </Button>
       </span>
@@ -62,7 +62,7 @@ function Step({ id, label, hint, go }: StepProps) {
   return (
     <Button
       kind="bare"
-      icon={<Icon size={16} strokeWidth={1.5} />}
+      icon={<Icon size={16} />}
       aria-label={label}
       title={`${label} (${keyText(hint)})`}
       disabled={id === undefined}

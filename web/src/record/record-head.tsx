@@ -50,7 +50,7 @@ export function RecordHead({ shape, record, name, actions }: RecordHeadProps) {
         <Button
           kind="bare"
           data-record-menu
-          icon={<Ellipsis size={16} strokeWidth={1.5} />}
+          icon={<Ellipsis size={16} />}
           aria-label={texts.moreActions}
           title={texts.moreActions}
           aria-haspopup="menu"

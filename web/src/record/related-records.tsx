@@ -122,7 +122,7 @@ function RelatedRow({ from, row, unlink }: RelatedRowProps) {
           title={texts.unlink(name)}
           onClick={() => void unlink(row.id, name)}
         >
-          <X size={14} strokeWidth={1.5} aria-hidden="true" />
+          <X size={14} aria-hidden="true" />
         </button>
       )}
     </>

@@ -31,7 +31,7 @@ export function Section({ title, total, add, children }: SectionProps) {
             aria-haspopup="dialog"
             onClick={add.run}
           >
-            <Plus size={14} strokeWidth={1.5} aria-hidden="true" />
+            <Plus size={14} aria-hidden="true" />
           </button>
         )}
       </header>

@@ -24,11 +24,7 @@ export function Edited({ shape, record, edits }: { shape: ObjectShape; record: K
   return (
     <div className={styles.line}>
       <span className={styles.icon}>
-        {isByAgent(first) ? (
-          <Avatar name={first.agent ?? ''} kind="agent" />
-        ) : (
-          <Pencil size={14} strokeWidth={1.5} aria-hidden="true" />
-        )}
+        {isByAgent(first) ? <Avatar name={first.agent ?? ''} kind="agent" /> : <Pencil size={14} aria-hidden="true" />}
       </span>
       <div className={styles.body}>
         <div className={styles.head}>
@@ -100,7 +96,7 @@ function AgentUndo({ edits, count }: { edits: Edits; count: number }) {
   return (
     <span className={styles.actions}>
       {(records <= 1 || !isOne) && (
-        <Button icon={<Undo2 size={14} strokeWidth={1.5} />} onClick={() => void undoAll()}>
+        <Button icon={<Undo2 size={14} />} onClick={() => void undoAll()}>
           {texts.undoThese(count)}
         </Button>
       )}

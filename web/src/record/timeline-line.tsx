@@ -28,7 +28,7 @@ export function Happened({ item, record }: { item: Activity; record: KithRecord 
   return (
     <div className={styles.line}>
       <span className={styles.icon}>
-        <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
+        <Icon size={14} aria-hidden="true" />
       </span>
       <div className={styles.body}>
         <div className={styles.head}>
@@ -116,7 +116,7 @@ function Text({ item }: { item: Activity }) {
     );
   return (
     <p className={styles.masked}>
-      <EyeOff size={14} strokeWidth={1.5} aria-hidden="true" />
+      <EyeOff size={14} aria-hidden="true" />
       {owner ? texts.onlyFor(owner.name) : texts.onlyForOwner}
     </p>
   );

@@ -48,14 +48,14 @@ export function ColumnMenu({ list }: { list: List }) {
               kind="bare"
               disabled={at === 0}
               aria-label={records.moveStart(label)}
-              icon={<ArrowUp size={14} strokeWidth={1.5} />}
+              icon={<ArrowUp size={14} />}
               onClick={() => move(at, at - 1)}
             />
             <Button
               kind="bare"
               disabled={at === columns.length - 1}
               aria-label={records.moveEnd(label)}
-              icon={<ArrowDown size={14} strokeWidth={1.5} />}
+              icon={<ArrowDown size={14} />}
               onClick={() => move(at, at + 1)}
             />
           </div>
@@ -74,7 +74,7 @@ function SumUp({ list: { state, change }, name, label }: { list: List; name: str
       kind="bare"
       aria-pressed={isChosen}
       aria-label={records.sumUp(label)}
-      icon={<Sigma size={14} strokeWidth={1.5} />}
+      icon={<Sigma size={14} />}
       onClick={() => change({ totals: isChosen ? undefined : name })}
     />
   );

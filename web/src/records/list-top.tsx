@@ -52,7 +52,7 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
               aria-pressed={state.layout === layout}
               onClick={() => change({ layout }, true)}
             >
-              <Icon size={14} strokeWidth={1.5} aria-hidden="true" />
+              <Icon size={14} aria-hidden="true" />
             </button>
           ))}
         </span>
@@ -60,12 +60,7 @@ export function ListTop({ list, total }: { list: List; total: number | undefined
       <More list={list} mayCreate={mayCreate} />
       {mayCreate && (
         <span className={styles.new}>
-          <Button
-            kind="main"
-            icon={<Plus size={14} strokeWidth={1.5} />}
-            hint={keyText('c')}
-            onClick={() => setNew(true)}
-          >
+          <Button kind="main" icon={<Plus size={14} />} hint={keyText('c')} onClick={() => setNew(true)}>
             <span className={styles.newText}>{records.newOne(object.labelSingular)}</span>
           </Button>
         </span>
@@ -94,7 +89,7 @@ function More({ list, mayCreate }: { list: List; mayCreate: boolean }) {
         aria-expanded={button !== undefined}
         onClick={({ currentTarget }) => setButton(currentTarget)}
       >
-        <Ellipsis size={16} strokeWidth={1.5} aria-hidden="true" />
+        <Ellipsis size={16} aria-hidden="true" />
       </button>
       {button && (
         <ListMenu

@@ -40,7 +40,7 @@ export function Peek({ object, id, close }: PeekProps) {
         <Link className={styles.open ?? ''} to="/r/$object/$id" params={{ object: object.name, id }}>
           {records.openWhole}
         </Link>
-        <Button kind="bare" aria-label={shell.close} icon={<X size={14} strokeWidth={1.5} />} onClick={close} />
+        <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={close} />
       </header>
       {error && <Failure error={error} again={() => void refetch()} />}
       {data && (

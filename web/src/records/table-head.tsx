@@ -49,9 +49,9 @@ export const TableHead = memo(function TableHead({ act, columns, sort, change, i
               <bdi className="clip">{column.label}</bdi>
               {key &&
                 (key.direction === 'asc' ? (
-                  <ArrowUp size={12} strokeWidth={1.5} aria-hidden="true" />
+                  <ArrowUp size={12} aria-hidden="true" />
                 ) : (
-                  <ArrowDown size={12} strokeWidth={1.5} aria-hidden="true" />
+                  <ArrowDown size={12} aria-hidden="true" />
                 ))}
             </button>
             <span

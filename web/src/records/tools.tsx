@@ -49,7 +49,7 @@ function SearchField({ list }: { list: List }) {
   };
   return (
     <label className={styles.search}>
-      <Search size={14} strokeWidth={1.5} aria-hidden="true" />
+      <Search size={14} aria-hidden="true" />
       <input
         ref={input}
         type="search"
@@ -82,7 +82,7 @@ function SortButton({ list }: { list: List }) {
       <Button
         ref={at}
         kind="bare"
-        icon={<Icon size={14} strokeWidth={1.5} />}
+        icon={<Icon size={14} />}
         hint={keyText('s')}
         aria-haspopup="dialog"
         title={records.sort}
@@ -129,20 +129,20 @@ function SortMenu({ list, close }: { list: List; close: () => void }) {
             <Button
               kind="bare"
               aria-label={`${label}: ${words}`}
-              icon={isUp ? <ArrowUp size={14} strokeWidth={1.5} /> : <ArrowDown size={14} strokeWidth={1.5} />}
+              icon={isUp ? <ArrowUp size={14} /> : <ArrowDown size={14} />}
               onClick={() => put(sort.with(at, { field, direction: isUp ? 'desc' : 'asc' }))}
             />
             <Button
               kind="bare"
               aria-label={`${records.removeSort}: ${label}`}
-              icon={<X size={14} strokeWidth={1.5} />}
+              icon={<X size={14} />}
               onClick={() => put(sort.filter((key) => key.field !== field))}
             />
           </div>
         );
       })}
       {sort.length < 5 && (
-        <Button kind="bare" autoFocus icon={<Plus size={14} strokeWidth={1.5} />} onClick={() => setAdding(true)}>
+        <Button kind="bare" autoFocus icon={<Plus size={14} />} onClick={() => setAdding(true)}>
           {records.addSort}
         </Button>
       )}
@@ -159,7 +159,7 @@ function ColumnsButton({ list }: { list: List }) {
       <Button
         ref={at}
         kind="bare"
-        icon={<Columns3 size={14} strokeWidth={1.5} />}
+        icon={<Columns3 size={14} />}
         aria-haspopup="dialog"
         aria-label={records.columns}
         title={records.columns}

@@ -23,7 +23,7 @@ export function FreshToken({ made: { name, token, expires_at: end } }: { made: M
   return (
     <section className={styles.fresh} role="status">
       <header className={styles.ready}>
-        <Check size={16} strokeWidth={2} aria-hidden="true" />
+        <Check size={16} aria-hidden="true" />
         <h3>{tokens.ready(name)}</h3>
         {end !== null && <span className="dim">{tokens.until(formats.day(end))}</span>}
       </header>

@@ -5,7 +5,7 @@ import styles from './settings.module.css';
 export function ReadOnly({ reason }: { reason: string }) {
   return (
     <span className={styles.locked}>
-      <Lock size={12} strokeWidth={1.5} aria-hidden="true" />
+      <Lock size={12} aria-hidden="true" />
       {reason}
     </span>
   );

@@ -59,7 +59,7 @@ function Back() {
   const { shell } = useTexts();
   return (
     <Link to="/settings" className={styles.back} aria-label={shell.settings}>
-      <ArrowLeft size={16} strokeWidth={1.5} />
+      <ArrowLeft size={16} />
     </Link>
   );
 }

@@ -76,7 +76,7 @@ function Whole({ task, writes, close }: { task: Whole; writes: TaskWrites; close
       )}
       {rights?.delete !== 'none' && (
         <div>
-          <Button icon={<Trash2 size={14} strokeWidth={1.5} />} onClick={() => (close(), void writes.remove(task))}>
+          <Button icon={<Trash2 size={14} />} onClick={() => (close(), void writes.remove(task))}>
             {shell.delete}
           </Button>
         </div>
@@ -123,11 +123,7 @@ function Links({ task, isOpen, save }: LinksProps) {
         ))}
       </ul>
       {isOpen && (
-        <Button
-          kind="bare"
-          icon={<Plus size={14} strokeWidth={1.5} />}
-          onClick={({ currentTarget }) => setAt(currentTarget)}
-        >
+        <Button kind="bare" icon={<Plus size={14} />} onClick={({ currentTarget }) => setAt(currentTarget)}>
           {tasks.addRecord}
         </Button>
       )}

@@ -54,12 +54,7 @@ function Page() {
         />
         <span className={styles.space} />
         {mayCreate && (
-          <Button
-            kind="main"
-            icon={<Plus size={14} strokeWidth={2} />}
-            hint={keyText('c')}
-            onClick={() => setNew(true)}
-          >
+          <Button kind="main" icon={<Plus size={14} />} hint={keyText('c')} onClick={() => setNew(true)}>
             <span className={styles.wide}>{tasks.newTask}</span>
           </Button>
         )}

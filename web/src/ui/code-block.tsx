@@ -32,7 +32,7 @@ export function CodeBlock({ label, text, copyRef }: CodeBlockProps) {
         {label}
         <Button
           kind="bare"
-          icon={<Copy size={14} strokeWidth={1.5} />}
+          icon={<Copy size={14} />}
           aria-label={`${shell.copy}: ${label}`}
           ref={copyRef}
           onClick={() => void copy()}

@@ -172,7 +172,7 @@ function Option({ item, id, isActive, position, enter, pick }: OptionProps) {
       {item.icon}
       <bdi className="clip">{item.label}</bdi>
       {item.detail !== undefined && <small>{item.detail}</small>}
-      {item.isChosen && <Check size={14} strokeWidth={1.5} aria-hidden="true" />}
+      {item.isChosen && <Check size={14} aria-hidden="true" />}
     </div>
   );
 }

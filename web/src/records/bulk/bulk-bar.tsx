@@ -52,7 +52,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
         <Button
           key={what}
           kind="bare"
-          icon={<Icon size={14} strokeWidth={1.5} />}
+          icon={<Icon size={14} />}
           disabled={bulk.progress !== undefined}
           title={label}
           onClick={() => start(what)}
@@ -64,7 +64,7 @@ export function BulkBar({ list, rows, marks, permission }: BulkBarProps) {
       <Button
         kind="bare"
         aria-label={records.clearSelection}
-        icon={<X size={14} strokeWidth={1.5} />}
+        icon={<X size={14} />}
         onClick={() => (marks.clear(), bulk.forget())}
       />
       <TrialResult bulk={bulk} />

@@ -45,7 +45,7 @@ export function Builder({ object, filter, search, put }: BuilderProps) {
         </Button>
       </footer>
       <p className={styles.sentence}>
-        <Info size={14} strokeWidth={1.5} aria-hidden="true" />
+        <Info size={14} aria-hidden="true" />
         <bdi>{sentence(filter, object.label, filterLabels)}</bdi>
       </p>
     </div>

@@ -54,7 +54,7 @@ export function FilterBar({ object, filter = emptyFilter, search, put }: FilterB
       <Button
         ref={at}
         kind="bare"
-        icon={<ListFilter size={14} strokeWidth={1.5} />}
+        icon={<ListFilter size={14} />}
         hint={keyText('f')}
         aria-haspopup="dialog"
         onClick={() => show(filter.conditions.length > 0 ? 'builder' : 'field')}
@@ -149,7 +149,7 @@ function FilterChip({ node, words, filterLabels, open, remove }: ChipProps) {
         ))}
       </button>
       <button type="button" aria-label={`${filters.removeCondition}: ${parts[0]}`} onClick={remove}>
-        <X size={12} strokeWidth={1.5} aria-hidden="true" />
+        <X size={12} aria-hidden="true" />
       </button>
     </span>
   );

@@ -61,7 +61,7 @@ function Kind({ editing: { filter, put }, group, path }: GroupProps) {
         <Button
           kind="bare"
           aria-label={filters.removeGroup}
-          icon={<X size={14} strokeWidth={1.5} />}
+          icon={<X size={14} />}
           onClick={() => put(replaced(filter, path, undefined))}
         />
       )}
@@ -76,19 +76,11 @@ function Adding({ editing: { filter, fields, put }, group, path }: GroupProps) {
   const { filters } = useTexts();
   return (
     <div className={styles.add}>
-      <Button
-        kind="bare"
-        icon={<Plus size={14} strokeWidth={1.5} />}
-        onClick={() => put(added(filter, path, newLine(fields)))}
-      >
+      <Button kind="bare" icon={<Plus size={14} />} onClick={() => put(added(filter, path, newLine(fields)))}>
         {filters.addCondition}
       </Button>
       {path.length < deepest && (
-        <Button
-          kind="bare"
-          icon={<Plus size={14} strokeWidth={1.5} />}
-          onClick={() => put(added(filter, path, newGroup(group, fields)))}
-        >
+        <Button kind="bare" icon={<Plus size={14} />} onClick={() => put(added(filter, path, newGroup(group, fields)))}>
           {filters.addGroup}
         </Button>
       )}
@@ -106,12 +98,7 @@ function Group({ editing, group, path }: GroupProps) {
   return (
     <span className={styles.folded}>
       <bdi className="clip">{`${groupName(group, filters)}: ${nodeWords(group, editing.filterLabels)}`}</bdi>
-      <Button
-        kind="bare"
-        aria-label={filters.unfold}
-        icon={<Pencil size={14} strokeWidth={1.5} />}
-        onClick={() => setOpen(true)}
-      />
+      <Button kind="bare" aria-label={filters.unfold} icon={<Pencil size={14} />} onClick={() => setOpen(true)} />
     </span>
   );
 }

@@ -60,7 +60,7 @@ export function Line({ condition, editing, path }: LineProps) {
       <Button
         kind="bare"
         aria-label={filters.removeCondition}
-        icon={<X size={14} strokeWidth={1.5} />}
+        icon={<X size={14} />}
         onClick={() => change(undefined)}
       />
     </div>

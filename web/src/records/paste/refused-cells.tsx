@@ -20,7 +20,7 @@ export function RefusedCells({ paste: { refused, forget } }: { paste: Paste }) {
           ))}
         </ul>
       </details>
-      <Button kind="bare" aria-label={shell.close} icon={<X size={14} strokeWidth={1.5} />} onClick={forget} />
+      <Button kind="bare" aria-label={shell.close} icon={<X size={14} />} onClick={forget} />
     </div>
   );
 }

@@ -75,7 +75,7 @@ function State({ account }: { account: Account }) {
   const { last_error: error, next_sync_at: next, remaining } = account;
   return (
     <span className={styles.state}>
-      <Icon size={14} strokeWidth={1.5} aria-hidden="true" className={styles[kind]} />
+      <Icon size={14} aria-hidden="true" className={styles[kind]} />
       <span className={settings.who}>
         {text}
         {remaining > 0 && <span className={settings.second}>{texts.remaining(remaining)}</span>}

@@ -97,7 +97,7 @@ function Role({ user }: { user: User }) {
         onClick={() => setOpen(true)}
       >
         <bdi>{role}</bdi>
-        <ChevronDown size={14} strokeWidth={1.5} />
+        <ChevronDown size={14} />
       </Button>
       {problemLine}
       {isOpen && (

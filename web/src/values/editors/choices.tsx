@@ -164,7 +164,7 @@ function Chosen({ chosen, remove }: { chosen: readonly Choice[]; remove: (choice
           onClick={() => remove(choice)}
         >
           {choice.shown ?? <bdi className="clip">{choice.label}</bdi>}
-          <X size={12} strokeWidth={1.5} />
+          <X size={12} />
         </button>
       ))}
     </span>
@@ -225,7 +225,7 @@ function ChoiceList({
         >
           {choice.shown ?? <bdi className="clip">{choice.label}</bdi>}
           {choice.detail !== undefined && <bdi className="faint clip">{choice.detail}</bdi>}
-          {isChosen(choice) && <Check size={14} strokeWidth={1.5} />}
+          {isChosen(choice) && <Check size={14} />}
         </div>
       ))}
       {found.length === 0 && <Note text={isSearching ? values.searching : values.noneFound} />}

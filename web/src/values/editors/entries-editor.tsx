@@ -101,10 +101,10 @@ function EntryLine({ line, kind, autoFocus, change, remove }: EntryLineProps) {
         aria-pressed={line.isPrimary}
         onClick={() => change({ isPrimary: true })}
       >
-        <Star size={14} strokeWidth={1.5} fill={line.isPrimary ? 'currentcolor' : 'none'} />
+        <Star size={14} fill={line.isPrimary ? 'currentcolor' : 'none'} />
       </button>
       <button type="button" className={styles.icon} aria-label={shell.remove} onClick={remove}>
-        <X size={14} strokeWidth={1.5} />
+        <X size={14} />
       </button>
     </span>
   );

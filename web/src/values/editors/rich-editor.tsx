@@ -87,7 +87,7 @@ function Mark({ command, label }: { command: Command; label: string }) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={run}
     >
-      <Icon size={14} strokeWidth={1.5} />
+      <Icon size={14} />
     </button>
   );
 }

@@ -78,7 +78,7 @@ function ClearButton({ clear }: { clear: () => void }) {
   const { values } = useTexts();
   return (
     <button type="button" className={styles.icon} aria-label={values.clear} title={values.clear} onClick={clear}>
-      <X size={14} strokeWidth={1.5} />
+      <X size={14} />
     </button>
   );
 }

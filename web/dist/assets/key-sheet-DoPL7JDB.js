@@ -1,1 +1,0 @@
-import{$ as e,S as t}from"./parts-B7mMPtlz.js";import{n,t as r}from"./key-list-L27lUCqN.js";import{w as i}from"./libraries-BHxyNh9k.js";var a=i();function o({close:i}){let{keySheet:o}=e();return(0,a.jsxs)(t,{title:o.title,isOpen:!0,close:i,children:[(0,a.jsx)(r,{title:o.thisPage,isPage:!0}),(0,a.jsx)(r,{title:o.everywhere,isPage:!1}),(0,a.jsx)(n,{})]})}export{o as KeySheet};

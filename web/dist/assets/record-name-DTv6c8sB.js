@@ -1,1 +1,0 @@
-var e=[`full_name`,`name`,`title`,`subject`],t=/[^\s\p{Z}\p{Cc}\p{Cf}]/u;function n(n,r){for(let i of r===void 0?e:[r,...e]){let e=n[i];if(typeof e==`string`&&t.test(e))return e;if(typeof e==`number`)return String(e)}return String(n.id??``)}export{n as t};
