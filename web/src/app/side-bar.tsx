@@ -125,7 +125,7 @@ function Group({ title, children }: { title?: string; children: ReactNode }) {
 
 interface NavItemProps {
   readonly to: string;
-  readonly icon: ComponentType<{ size: number; strokeWidth: number }>;
+  readonly icon: ComponentType<{ size: number }>;
   readonly label: string;
   readonly count?: number | undefined;
   readonly isOnPhone?: boolean;

@@ -10,7 +10,7 @@ import styles from './inbox.module.css';
 const settledMs = 150;
 const mostShown = 200;
 
-const icons: Readonly<Record<string, ComponentType<{ size: number; strokeWidth: number }>>> = {
+const icons: Readonly<Record<string, ComponentType<{ size: number }>>> = {
   email: Mail,
   meeting: Video,
   linkedin: Users,

@@ -14,7 +14,7 @@ interface RecordMenuProps {
   readonly remove: (() => void) | undefined;
 }
 
-const size = { size: 16, strokeWidth: 1.5, 'aria-hidden': true } as const;
+const size = { size: 16, 'aria-hidden': true } as const;
 
 /** Under its button; Esc returns the focus. */
 export function RecordMenu({ at, close, showHistory, addToList, merge, remove }: RecordMenuProps) {
