@@ -10,7 +10,7 @@ import type { Row } from '../postgres/database.ts';
 import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext, Visibility } from './context.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import { objectScope } from './object-scope.ts';
@@ -29,13 +29,13 @@ import {
   type RememberedTotal,
 } from './plan.ts';
 import { tableOf } from './row-scope.ts';
-import { isFoundByIndex, termsOccur } from './search.ts';
+import { isWhole, searchedFields, termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
-import type { SearchTerm } from './search-terms.ts';
+import { looksAtEveryRow, type SearchTerm } from './search-terms.ts';
 import { selectRecord } from './selection.ts';
 import { keyName, matchesOf, materializedScan, type RowSource } from './source.ts';
 import { stateOf } from './versions.ts';
-import { compileFilter, visibleRow } from './where.ts';
+import { admitsAll, compileFilter, visibleRow } from './where.ts';
 
 /** The number of newest matches that are ranked. */
 const mostRanked = 1_000;
@@ -252,4 +252,14 @@ function sortedSource(
   const from = sql`(select * from matches m order by ${orderBy(all.order, keys, all.id)}
     limit ${limit + 1}::int offset ${offset}::bigint) m`;
   return { ...all, from, sorted: from };
+}
+
+/**
+ * Whether the search index leads to the matches and to hardly anything else: it covers some part of the query, and the caller may
+ * see all that it covers.
+ */
+export function isFoundByIndex(terms: readonly SearchTerm[], object: ObjectDef, visibility: Visibility): boolean {
+  const seesAll =
+    isWhole(searchedFields(object, visibility), object) && admitsAll(visibility.rows(object.name), object);
+  return seesAll && !looksAtEveryRow(terms);
 }

@@ -8,7 +8,6 @@ import type { CallersScope } from './callers-scope.ts';
 import type { Visibility } from './context.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { hasTrigram, looksAtEveryRow, searchTerms, type SearchTerm } from './search-terms.ts';
-import { admitsAll } from './where.ts';
 
 /** The searchable fields of an object. */
 export function searchableFields(object: ObjectDef): readonly FieldDef[] {
@@ -65,14 +64,4 @@ export function textOf(fields: readonly FieldDef[], { row }: ObjectScope): Sql {
 /** The normalised text of all searchable fields. */
 export function wholeText({ row }: ObjectScope): Sql {
   return sql`${row}.search_text`;
-}
-
-/**
- * Whether the search index leads to the matches and to hardly anything else: it covers some part of the query, and the caller may
- * see all that it covers.
- */
-export function isFoundByIndex(terms: readonly SearchTerm[], object: ObjectDef, visibility: Visibility): boolean {
-  const seesAll =
-    isWhole(searchedFields(object, visibility), object) && admitsAll(visibility.rows(object.name), object);
-  return seesAll && !looksAtEveryRow(terms);
 }

@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import { planList, type ListPage, type ListPlan, type ListRequest, type Reach } from '../../query/plan.ts';
-import { isFoundByIndex } from '../../query/search.ts';
+import { isFoundByIndex } from '../../query/plan-search.ts';
 import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
