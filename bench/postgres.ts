@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findPlace } from '../src/postgres/embedded/place.ts';
+import { findClusterFiles } from '../src/postgres/embedded/cluster-files.ts';
 import { startEmbedded } from '../src/postgres/embedded/supervisor.ts';
 
 export interface Postgres {
@@ -23,7 +23,7 @@ export async function withPostgres(work: (postgres: Postgres) => Promise<void>):
     const { host, port, user, password, database } = embedded.connection;
     const secret = encodeURIComponent(password);
     const url = `postgres://${user}:${secret}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-    const pidFile = path.join(findPlace(dataDir).clusterDir, 'postmaster.pid');
+    const pidFile = path.join(findClusterFiles(dataDir).clusterDir, 'postmaster.pid');
     await work({ url, pid: Number(readFileSync(pidFile, 'utf8').split('\n')[0]), directory });
   } finally {
     await embedded.stop();

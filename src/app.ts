@@ -38,7 +38,7 @@ export interface Service {
 const never = new Promise<never>(() => {});
 
 /** How long a start waits for a DATABASE_URL that does not answer. */
-const patienceMillis = 30_000;
+const patienceMs = 30_000;
 
 /** What there is to say of a service that is ready. */
 export interface Started {
@@ -184,7 +184,7 @@ async function connectPatiently(
   log: Log,
   refusalIn: (error: unknown) => Error | undefined,
 ): Promise<Database> {
-  const deadline = performance.now() + patienceMillis;
+  const deadline = performance.now() + patienceMs;
   for (let pauseMillis = 250; ; pauseMillis = Math.min(pauseMillis * 2, 4_000)) {
     try {
       return await connectDatabase(options);

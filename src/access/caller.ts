@@ -1,26 +1,26 @@
-/** Who is calling, as the organization's own tables say. */
+/** The caller, as stored in the organization's tables. */
 import type { RoleDef } from '../model/model.ts';
 
 export interface Caller {
   readonly organizationId: string;
   readonly datasourceId: string;
-  /** The person, across organizations. */
+  /** The person's id, across organizations. */
   readonly userId: string;
   readonly workspaceUserId: string;
   readonly role: RoleDef;
-  /** Null where no token was used: a signed-in person, or the command line on the machine itself. */
+  /** Null without a token: a signed-in person, or the command line on the machine itself. */
   readonly tokenId: string | null;
-  /** That of a signed-in person's browser. */
+  /** Browser session id; absent for tokens. */
   readonly sessionId?: string;
-  /** Those of the token; none where no token was used. */
+  /** The token's scopes; empty without a token. */
   readonly scopes: readonly string[];
 }
 
 /**
- * The scopes as a part of a key, in whatever order they were given. Whatever is remembered of a caller, and was not read from
- * the database with the caller's own statement, has them in its key: no other scopes may be shown it.
+ * The scopes as part of a cache key, in any order. Every cache of a caller's data that is not re-read with the
+ * caller's own check must include them.
  */
 export function scopesKey({ scopes, sessionId }: Pick<Caller, 'scopes' | 'sessionId'>): string {
-  // No scope has such a name: what is remembered for tokens and for signed-in people stays apart.
+  // No scope has this name, so caches of tokens and of signed-in people stay apart.
   return sessionId === undefined ? scopes.toSorted().join(' ') : 'SIGNED IN';
 }

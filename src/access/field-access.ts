@@ -1,10 +1,10 @@
-/** What a role may do with fields. What is made of other fields shows no more than they do: it is hidden with any of them. */
+/** A role's rights on fields. A derived field is hidden with any of its sources. */
 import type { Model, RoleDef } from '../model/model.ts';
 import { sourcesOf, wholeOf, type FieldPlace } from '../query/field-sources.ts';
 
 export type FieldAccess = 'write' | 'read' | 'none';
 
-/** The access to a field by the names of its object and itself; remembered, so that asking again costs a look-up. */
+/** The access to a field by object name and field name; cached. */
 export function fieldAccess(role: RoleDef, model: Model): (objectName: string, fieldName: string) => FieldAccess {
   const known = new Map<string, FieldAccess>();
   return (objectName, fieldName) => {
@@ -19,16 +19,16 @@ function find(role: RoleDef, model: Model, place: FieldPlace): FieldAccess {
   return deciding(role, model, place).access;
 }
 
-/** What decides on a field: the place that a role speaks of, which is another one where the field is made of that or a part of it. */
+/** The rule that decides on a field: the entry of the field itself, or of one that it is derived from or a part of. */
 export interface FieldRule {
   readonly access: FieldAccess;
   readonly of: FieldPlace;
-  /** The entry of the role, and what stands there; null where it says nothing, which means `write`. */
+  /** The role's entry and its value; null where there is none, which means `write`. */
   readonly entry: string | null;
   readonly says: FieldAccess | null;
 }
 
-/** The access to a field, and which words of the role make it so. */
+/** The access to a field, and the entry of the role that decides it. */
 export function fieldRule(role: RoleDef, model: Model, place: FieldPlace): FieldRule {
   const { access, of } = deciding(role, model, place);
   const said = saying(role, of);
@@ -36,7 +36,8 @@ export function fieldRule(role: RoleDef, model: Model, place: FieldPlace): Field
 }
 
 function deciding(role: RoleDef, model: Model, place: FieldPlace): Pick<FieldRule, 'access' | 'of'> {
-  if (place.fieldName === 'id') return { access: 'write', of: place }; // without it nothing could be named; no write can set it
+  // records are named by it, and no write can set it
+  if (place.fieldName === 'id') return { access: 'write', of: place };
   const hiding = hiddenBy(role, model, place);
   if (hiding) return { access: 'none', of: hiding };
   const whole = wholeOf(model, place);
@@ -44,7 +45,7 @@ function deciding(role: RoleDef, model: Model, place: FieldPlace): Pick<FieldRul
   return read ? { access: 'read', of: read } : { access: 'write', of: place };
 }
 
-/** What the role hides of all that the place is made of, itself included. */
+/** The first hidden field among the field and its sources. */
 function hiddenBy(role: RoleDef, model: Model, place: FieldPlace): FieldPlace | undefined {
   const seen = new Set<string>();
   const look = (source: FieldPlace): FieldPlace | undefined => {
@@ -65,14 +66,14 @@ function granted(role: RoleDef, place: FieldPlace): FieldAccess {
   return saying(role, place)?.says ?? 'write';
 }
 
-/** An object's entry goes before that of `*`, field by field. */
+/** An object's entry overrides that of `*`, field by field. */
 function saying(
   { permissions }: RoleDef,
   { objectName, fieldName }: FieldPlace,
 ): { readonly entry: string; readonly says: FieldAccess } | undefined {
   for (const entry of [objectName, '*']) {
     const fields = permissions.get(entry)?.fields;
-    // A field may be called `constructor`.
+    // hasOwn: a field may be called `constructor`.
     if (fields && Object.hasOwn(fields, fieldName)) return { entry, says: fields[fieldName] ?? 'write' };
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Who is behind a token, as the organization's tables say now. */
+/** Loads the caller from the organization's tables. */
 import { parseJson } from '../lib/json.ts';
 import { buildRole } from '../model/build.ts';
 import type { OrganizationRef, StoredRole } from '../model/definition.ts';
@@ -7,7 +7,7 @@ import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import type { Caller } from './caller.ts';
 
 export interface LoadedCaller extends Omit<Caller, 'organizationId' | 'datasourceId'> {
-  /** The version and epoch of the model that holds now. */
+  /** The current version and epoch of the model. */
   readonly modelVersion: string;
   readonly epoch: string;
 }
@@ -15,8 +15,8 @@ export interface LoadedCaller extends Omit<Caller, 'organizationId' | 'datasourc
 type CallerDocument = Omit<LoadedCaller, 'role'> & { readonly role: StoredRole };
 
 /**
- * Null when the token is unknown, revoked or expired at `now` (milliseconds), its user is not active, or the organization
- * has moved away from this schema.
+ * Loads the caller of a token. Null when the token is unknown, revoked or expired at `now` (milliseconds), its user
+ * is inactive, or the organization has moved away from this schema.
  */
 export async function loadCaller(
   database: Database,
@@ -30,13 +30,13 @@ export async function loadCaller(
   return readCaller(database, organization, callerQuery(schema, sql`t.scopes`, sql`t.id`, holder));
 }
 
-/** The organization's oldest active admin, in whose name the command line of the machine itself works; null when there is none. */
+/** The organization's oldest active admin, as whom the local command line acts; null when there is none. */
 export async function loadAdmin(database: Database, organization: OrganizationRef): Promise<LoadedCaller | null> {
   const query = sql`${callerQuery(organization.schema, sql`array[]::text[]`, sql`null`, sql``)} and r.is_admin order by u.created_at, u.id limit 1`;
   return readCaller(database, organization, query);
 }
 
-/** The user itself, without a token; null when it is not active. */
+/** The user without a token; null when inactive. */
 export async function loadUser(
   database: Database,
   organization: OrganizationRef,

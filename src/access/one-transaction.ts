@@ -1,6 +1,6 @@
 /**
- * A workspace of which everything happens in one database transaction: a request that is kept or undone as a whole.
- * What is a transaction elsewhere is a savepoint here, so that an operation can go on after one that failed.
+ * A workspace within one database transaction, for a request that is kept or undone as a whole. Nested transactions
+ * are savepoints, so that an operation can go on after one that failed.
  */
 import type { Rows, Transaction } from '../postgres/database.ts';
 import { ConnectionLost, isConflict, isStalePlan } from '../postgres/failure.ts';
@@ -16,26 +16,28 @@ import {
   verify,
   type Aftermath,
   type AtEndWork,
-  type Place,
+  type StatementScope,
   type Workspace,
   type WorkspaceTransaction,
 } from './workspace.ts';
 
 export interface OneTransaction {
-  /** For what belongs to the request but is no work of the caller's. */
+  /** For work that belongs to the request, not to its caller. */
   readonly tx: WorkspaceTransaction;
-  /** Checks the caller (throws StaleCaller); from here on the model stays as it is. */
+  /** Checks the caller (throws StaleCaller); the model stays unchanged from then on. */
   open(): Promise<Workspace>;
 }
 
-/** Runs `body`, again after a deadlock; then commits, or rolls back where nothing is to be kept. Throws StaleCaller. */
+/**
+ * Runs `body`, retried after a deadlock; then commits, or rolls back where nothing is to be kept. Throws StaleCaller.
+ */
 export async function inOneTransaction<T>(
-  place: Place,
+  scope: StatementScope,
   keep: boolean,
   body: (transaction: OneTransaction) => Promise<T>,
 ): Promise<T> {
-  const { database, model, limitMs, signal, progress } = place;
-  const checks = checksOf(place);
+  const { database, model, limitMs, signal, progress } = scope;
+  const checks = checksOf(scope);
   let outcome: { readonly value: T; readonly afterwards: readonly Afterwards[] } | undefined;
   const rolledBack = new Error('Nothing was to be kept');
   try {
@@ -46,7 +48,7 @@ export async function inOneTransaction<T>(
           const work = new Work(tx);
           const open = async () => {
             await checks.enter(tx);
-            return workspaceIn(work, place);
+            return workspaceIn(work, scope);
           };
           outcome = {
             value: await work.transaction(() => body({ tx: transactionOf(tx, model.version, work.endings), open })),
@@ -64,16 +66,13 @@ export async function inOneTransaction<T>(
     if (error !== rolledBack) throw error;
   }
   if (!outcome) throw new Error('A transaction ended without an outcome');
-  if (keep) for (const work of outcome.afterwards) await work(aftermathOf(place));
+  if (keep) for (const work of outcome.afterwards) await work(aftermathOf(scope));
   return outcome.value;
 }
 
 type Afterwards = (aftermath: Aftermath) => Promise<void>;
 
-/**
- * The savepoints of a request's transaction, one after the other or one within another; remembers a failure after which
- * nothing of them may be kept.
- */
+/** The savepoints of a request's transaction, in sequence or nested; remembers a failure that dooms all of them. */
 class Work {
   readonly tx: Transaction;
   readonly afterwards: Afterwards[] = [];
@@ -93,7 +92,7 @@ class Work {
     }
   }
 
-  /** Fails with the fatal failure of a savepoint even where the operation made an answer of it. */
+  /** Rethrows a savepoint's fatal failure even if the operation caught it. */
   async transaction<T>(body: () => Promise<T>): Promise<T> {
     const value = await body().catch((error: unknown) => {
       throw this.#fatal ?? error;
@@ -103,18 +102,20 @@ class Work {
   }
 }
 
-/** The caller is to be loaded anew, or the transaction to be repeated, or its connection is gone. */
+/**
+ * Whether the whole transaction has to end: to reload the caller, to be repeated, or because the connection is gone.
+ */
 function endsAll(error: Error): boolean {
   return error instanceof StaleCaller || error instanceof ConnectionLost || isConflict(error) || isStalePlan(error);
 }
 
-function workspaceIn(work: Work, place: Place): Workspace {
-  const { version } = place.model;
-  const checks = checksOf(place);
+function workspaceIn(work: Work, scope: StatementScope): Workspace {
+  const { version } = scope.model;
+  const checks = checksOf(scope);
   const { tx } = work;
   const inside = transactionOf(tx, version, work.endings);
   return {
-    engine: place.database.engine,
+    engine: scope.database.engine,
     table: (name) => checks.table(name),
     get guard() {
       return checks.guard;
@@ -126,7 +127,7 @@ function workspaceIn(work: Work, place: Place): Workspace {
         for (const wanted of statements) results.push(await tx.run(wanted));
         return results;
       }),
-    readAlone: (wanted) =>
+    readOnPlainClient: (wanted) =>
       work.savepoint(async () => {
         verify(await tx.run(checks.check()));
         return tx.run(wanted);
@@ -144,9 +145,9 @@ function workspaceIn(work: Work, place: Place): Workspace {
       }),
     exclusive: (body) =>
       work.savepoint(async () => {
-        await checks.enterAlone(tx);
+        await checks.enterExclusive(tx);
         const value = await body(inside);
-        // What the change allowed itself is not for what follows in the same transaction.
+        // The timeouts of the model's change must not apply to later statements of the transaction.
         await tx.script('set local lock_timeout to default; set local statement_timeout to default');
         return value;
       }),

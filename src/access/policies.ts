@@ -1,4 +1,4 @@
-/** What a role may do, bound to the user who has it. [spec: Authentication; contract: Workspace manifest] */
+/** A role's rights, bound to its user. [spec: Authentication; contract: Workspace manifest] */
 import { scopesKey, type Caller } from './caller.ts';
 import { identityOf } from '../lib/identity.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
@@ -15,7 +15,7 @@ import type { Visibility } from '../query/context.ts';
 import { withMe } from '../query/me.ts';
 import { fieldAccess } from './field-access.ts';
 
-/** Rows that a rule admits; `own` and `$me` are resolved by now. */
+/** The rows that a rule admits; `own` and `$me` are already resolved. */
 export type RowsRule = 'all' | 'none' | FilterGroup;
 
 export interface Policies extends Visibility {
@@ -34,15 +34,15 @@ const remembered = new OwnedLru<string, { readonly policies: Policies; readonly 
   bytesOf: (key, { bytes }) => 2 * key.length + bytes,
 });
 
-/** Has the policies of the organization kept no longer: they hold on to the model that they were made of. */
+/** Drops the organization's cached policies, which hold on to their model. */
 export function forgetPolicies(organizationId: string): void {
   remembered.forget(organizationId);
 }
 
-/** As `policiesOf`, the same object each time, so that what is compiled from it can be remembered with it. */
+/** Cached `policiesOf`: returns the same object each time, so that compiled results can be cached with it. */
 export function policiesFor(caller: Pick<Caller, 'role' | 'workspaceUserId' | 'scopes'>, model: Model): Policies {
   const { role, workspaceUserId } = caller;
-  // A RoleDef belongs to one model. Admins differ in their scopes alone.
+  // A RoleDef belongs to one model. Admins differ only in their scopes.
   const key = `${identityOf(role)} ${role.isAdmin ? '' : workspaceUserId} ${scopesKey(caller)}`;
   const found = remembered.get(model.organizationId, key);
   if (found) return found.policies;
@@ -51,12 +51,12 @@ export function policiesFor(caller: Pick<Caller, 'role' | 'workspaceUserId' | 's
   return policies;
 }
 
-/** What the role lets the user do. */
+/** The policies of a role for its user. */
 export function policiesOf(role: RoleDef, workspaceUserId: string, model: Model): Policies {
   return role.isAdmin ? { ...adminPolicies } : bind(role, workspaceUserId, model);
 }
 
-/** Whoever has a role has the same rules: they are measured once. */
+/** Users of one role have equally large policies, so they are measured once. */
 const sizes = new WeakMap<RoleDef, number>();
 
 function bytesOf(role: RoleDef, model: Model): number {
@@ -65,7 +65,7 @@ function bytesOf(role: RoleDef, model: Model): number {
   return bytes;
 }
 
-/** What they take once all has been asked: the rules as the user has them, and for each field an answer and its place among those it may write. */
+/** The memory that policies take once everything was looked up: the user's rules, and an entry per field. */
 function measured(role: RoleDef, { objects }: Model): number {
   let bytes = 1_000;
   for (const { name, attributes } of objects.values()) {
@@ -90,7 +90,7 @@ const adminPolicies: Policies = {
 function bind(role: RoleDef, me: string, model: Model): Policies {
   const rules = new Map<string, RowsRule>();
   const rule = (objectName: string, action: (typeof actions)[number]): RowsRule => {
-    // No role can name it: its own condition decides, and nobody but the service writes it.
+    // Roles cannot name it: its own condition decides, and only the service writes it.
     if (model.objects.get(objectName)?.kind === 'internal') return action === 'view' ? 'all' : 'none';
     const key = `${objectName} ${action}`;
     let found = rules.get(key);
@@ -111,7 +111,7 @@ function bind(role: RoleDef, me: string, model: Model): Policies {
   };
 }
 
-/** What the role says of the action: inheritance is per key, and an object's entry overrides `*`. */
+/** The role's entry for the action: inheritance is per key, and an object's entry overrides `*`. */
 export function granted<Key extends 'view' | 'create' | 'update' | 'delete'>(
   role: RoleDef,
   objectName: string,
@@ -120,7 +120,7 @@ export function granted<Key extends 'view' | 'create' | 'update' | 'delete'>(
   return role.permissions.get(objectName)?.[key] ?? role.permissions.get('*')?.[key];
 }
 
-/** An object whose rows a role can neither see nor create is not told of. */
+/** Whether a role may know of the object: it can see or create its rows. */
 export function mayKnow(object: ObjectDef, policies: Policies): boolean {
   return policies.rows(object.name) !== 'none' || policies.mayCreate(object.name);
 }

@@ -1,17 +1,17 @@
-/** When tokens were last used, to the minute: a write for every request would cost more than the request. */
+/** The time of a token's last use, to the minute: a write per request would cost more than the request. */
 import { bytesOfText, Lru } from '../lib/lru.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 
 export interface TokenUse {
-  /** Notes that the token was used at `now` (milliseconds), unless it did so lately; rejects when the database refuses. */
+  /** Records the token's use at `now` (milliseconds), unless recorded lately; rejects when the database fails. */
   note(database: Database, organization: OrganizationRef, tokenId: string, now: number): Promise<unknown> | undefined;
 }
 
 const interval = 60_000;
 
-/** One for a process: it notes each token at most once a minute. */
+/** Creates the process's recorder, which writes each token at most once a minute. */
 export function createTokenUse(): TokenUse {
   const noted = new Lru<string, number>({ name: 'token_uses', maxBytes: 2 * 1024 * 1024, bytesOf: bytesOfText });
   return {

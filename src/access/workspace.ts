@@ -1,6 +1,6 @@
 /**
- * The organization's database in a caller's name. Nothing passes it unchecked: a read travels with a statement that
- * verifies token, user, role, model version and epoch; a write carries the same check inside itself.
+ * The organization's database in a caller's name. Every statement is checked: a read is sent with a statement that
+ * verifies token, user, role, model version and epoch; a write contains the same check.
  */
 import { isoTime } from '../lib/iso-time.ts';
 import { codeOf } from '../lib/thrown.ts';
@@ -10,47 +10,55 @@ import { identifier, slot, Sql, sql, statement, template, type Statement } from 
 import type { Caller } from './caller.ts';
 
 /**
- * What the caller was loaded with no longer holds: whoever has committed nothing yet loads it anew and begins again. Its cause is
- * the failure that says so, where a table or a column was not there.
+ * The loaded caller or model is out of date: an attempt that has committed nothing reloads it and starts again. Its
+ * cause is the database error, where a table or a column was missing.
  */
 export class StaleCaller extends Error {}
 
 export interface Workspace {
-  /** What the organization lies on: Citus takes other statements for a write. */
+  /** The engine: Citus needs other statements for writes. */
   readonly engine: Database['engine'];
-  /** A table of the organization, qualified. */
+  /** A qualified table of the organization. */
   table(name: string): Sql;
-  /** True while the caller is who it was loaded as; each write has it in its `where`. Its slots take from a `CallerIdentity`. */
+  /** True while the loaded caller is current; each write has it in its `where`. Its slots take a `CallerIdentity`. */
   readonly guard: Sql;
-  /** Sends reads at once, with the check. Throws StaleCaller. */
+  /** Sends reads together with the check. Throws StaleCaller. */
   read(...statements: readonly Statement[]): Promise<readonly Rows[]>;
-  /** A read that may take long: on a plain client, where nobody waits behind it; the check comes last. Throws StaleCaller. */
-  readAlone(wanted: Statement): Promise<Rows>;
-  /** One data-modifying statement, committed by itself. It contains `guard`, and answers it first. Throws StaleCaller. */
+  /**
+   * Runs a read that may take long, on a plain client so that nobody waits behind it; the check comes last. Throws
+   * StaleCaller.
+   */
+  readOnPlainClient(wanted: Statement): Promise<Rows>;
+  /**
+   * One data-modifying statement, committed by itself. It contains `guard` and returns it first. Throws StaleCaller.
+   */
   write(query: Statement): Promise<Rows>;
-  /** Checks the caller first (throws StaleCaller), then runs `body`; the model stays as it is until the end. */
+  /** Checks the caller (throws StaleCaller), then runs `body`; the model is locked against changes until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
-  /** As `transaction`, for a change of the model itself: waits for other transactions, and holds off the next. `body` reads the model anew. */
+  /**
+   * A transaction for a change of the model: waits for other transactions and blocks new ones. `body` reads the model
+   * anew.
+   */
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /**
-   * The rows of a long read as they were at one moment, some at a time. The check comes behind the first of them: throws
-   * StaleCaller instead of those. Whoever gives nothing away before the last row checks again behind it.
+   * Streams the rows of a long read from one snapshot. The check follows the first rows: throws StaleCaller instead
+   * of returning them. A consumer that holds back all rows until the end checks again itself.
    */
   stream(query: Statement, batch: number): AsyncIterable<readonly Row[]>;
   /**
-   * Does what may follow the change but is no part of it: at once, or when the transaction that all is in was committed.
-   * Goes on when the caller has left. Rejects with what `work` throws.
+   * Runs work that follows the change without being part of it: now, or after the commit of the enclosing
+   * transaction. It continues if the caller has left. Rejects with what `work` throws.
    */
   afterwards(work: (aftermath: Aftermath) => Promise<void>): Promise<void>;
 }
 
-/** Where that is done which follows a change of the model: the caller, who made it, is not looked at again. */
+/** The context of work that follows a change of the model: the caller, who made the change, is not checked again. */
 export interface Aftermath {
   /** One statement, committed by itself. */
   run(query: Sql): Promise<Rows>;
-  /** A transaction beside those of others; the model stays as it is until the end. */
+  /** A transaction beside those of others; the model is locked against changes until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
-  /** A transaction in which no other change of the model comes to its end. */
+  /** A transaction during which no other change of the model can finish. */
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
 }
 
@@ -60,96 +68,99 @@ export interface WorkspaceTransaction {
   script(text: string): Promise<void>;
   /** Runs `body` in a savepoint: when it throws, only its own changes are undone. */
   attempt<T>(body: () => Promise<T>): Promise<T>;
-  /** Has `work` done as the last of the transaction, where it is committed: for what locks a row that many wait for. */
+  /** Runs `work` at the end of the transaction, before the commit: for locking contended rows. */
   atEnd(work: AtEndWork): void;
 }
 
-/** What is done as the last of a transaction. */
+/** Work at the end of a transaction. */
 export type AtEndWork = (run: (query: Sql) => Promise<Rows>) => Promise<void>;
 
-/** The longest that a change of the model waits for imports and the like to end; nobody waits behind it meanwhile. */
+/** The longest that a change of the model waits for imports and other long transactions; nobody waits behind it. */
 const organizationLockMs = 5_000;
 
-/** Where a caller's statements go. `now` (milliseconds) decides whether the token has expired. */
-export interface Place {
+/** Where the statements of a caller run. `now` (milliseconds) decides whether the token has expired. */
+export interface StatementScope {
   readonly database: Database;
   readonly caller: Caller;
   readonly model: Model;
   readonly now: number;
-  /** How long each statement may take on a plain client. */
+  /** Statement timeout on a plain client. */
   readonly limitMs: number;
-  /** Aborted when the request is out of time, or nobody waits for its answer: ends what is at hand and what would follow. */
+  /**
+   * Aborted when the request is out of time or nobody waits for its answer: cancels the running statement and
+   * prevents further ones.
+   */
   readonly signal: AbortSignal;
-  /** Aborted when the request is out of time, also where nobody waits for it. */
+  /** Aborted when the request is out of time, even if nobody waits for it. */
   readonly deadline: AbortSignal;
   readonly progress: Progress;
 }
 
-/** Who says to be the caller, and when; `now` (milliseconds) decides whether the token has expired. */
-export type CallerIdentity = Pick<Place, 'caller' | 'now'>;
+/** The identityValues caller and the time; `now` (milliseconds) decides whether the token has expired. */
+export type CallerIdentity = Pick<StatementScope, 'caller' | 'now'>;
 
-/** How far work has come that is one attempt of a request. */
+/** The progress of one attempt of a request. */
 export interface Progress {
   /**
-   * From then on it must not be begun again: something was written, was sent outside, or turned out to be nothing. Also where a
-   * part of it did so.
+   * True once the attempt, or a part of it, must not be repeated: it has written, sent something outside, or found
+   * nothing to do.
    */
   hasCommitted: boolean;
 }
 
-/** How a workspace assures itself that its caller is who it was loaded as. */
+/** How a workspace checks that the loaded caller is current. */
 export interface Checks extends Pick<Workspace, 'table' | 'guard'> {
-  /** The guard, asked for itself; `ofOnePlan` has the rest of its transaction planned without a look at values. */
+  /** A statement that selects the guard; `ofOnePlan` makes the rest of its transaction planned without values. */
   check(ofOnePlan?: boolean): Statement;
-  /** Checks the caller, and keeps the model as it is until the end of the transaction. Throws StaleCaller. */
+  /** Checks the caller and locks the model until the end of the transaction. Throws StaleCaller. */
   enter(tx: Transaction): Promise<void>;
-  /** As `enter`, for a change of the model: waits for other transactions. Throws StaleCaller. */
-  enterAlone(tx: Transaction): Promise<void>;
+  /** Checks the caller for a change of the model: waits for other transactions. Throws StaleCaller. */
+  enterExclusive(tx: Transaction): Promise<void>;
 }
 
-/** The checks for the caller of this place. */
-export function checksOf(place: Place): Checks {
-  return new CallerChecks(place);
+/** The checks of the scope's caller. */
+export function checksOf(scope: StatementScope): Checks {
+  return new CallerChecks(scope);
 }
 
-/** Methods rather than functions of each call: most calls need one of them. */
+/** A class rather than closures per call: most calls need one method. */
 class CallerChecks implements Checks {
-  readonly #place: Place;
+  readonly #scope: StatementScope;
   #guard: Sql | undefined;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(scope: StatementScope) {
+    this.#scope = scope;
   }
 
   get guard(): Sql {
-    return (this.#guard ??= guardOf(this.#place, this.#place.model));
+    return (this.#guard ??= guardOf(this.#scope, this.#scope.model));
   }
 
   table(name: string): Sql {
-    return identifier(this.#place.model.schema, name);
+    return identifier(this.#scope.model.schema, name);
   }
 
   check(ofOnePlan = false): Statement {
-    const { caller, model } = this.#place;
-    return checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](this.#place);
+    const { caller, model } = this.#scope;
+    return checkOf(caller, model)[ofOnePlan ? 'ofOnePlan' : 'plain'](this.#scope);
   }
 
   async enter(tx: Transaction): Promise<void> {
-    const { model } = this.#place;
-    // Under the lock the row's own newest version is looked at: no model comes between the check and the end.
-    const locked = sql`select ${callerCondition(this.#place, model)} from ${this.table('_organization')} o
+    const { model } = this.#scope;
+    // The lock reads the row's newest version, so no change of the model gets between the check and the end.
+    const locked = sql`select ${callerCondition(this.#scope, model)} from ${this.table('_organization')} o
       where ${modelHolds(model)} and o.epoch = ${model.epoch}::bigint for key share of o`;
     verify(await tx.run(statement(locked, model.version)));
   }
 
-  async enterAlone(tx: Transaction): Promise<void> {
-    const { model } = this.#place;
+  async enterExclusive(tx: Transaction): Promise<void> {
+    const { model } = this.#scope;
     await holdModel(tx, model);
-    verify(await tx.run(statement(sql`select ${callerCondition(this.#place, model)}`)));
+    verify(await tx.run(statement(sql`select ${callerCondition(this.#scope, model)}`)));
   }
 }
 
-/** Waits for other transactions, and keeps the model as it is until the end of this one. */
+/** Waits for other transactions and locks the model until the end of this one. */
 async function holdModel(tx: Transaction, model: Model): Promise<void> {
   await tx.script(`set local lock_timeout = '${organizationLockMs}ms'`);
   await tx.run(statement(sql`select id from ${tableIn(model)('_organization')} for update`));
@@ -157,11 +168,11 @@ async function holdModel(tx: Transaction, model: Model): Promise<void> {
 
 interface Check {
   readonly model: Model;
-  readonly plain: (claim: CallerIdentity) => Statement;
-  readonly ofOnePlan: (claim: CallerIdentity) => Statement;
+  readonly plain: (identity: CallerIdentity) => Statement;
+  readonly ofOnePlan: (identity: CallerIdentity) => Statement;
 }
 
-/** What is sent with each read is made once for a caller, who is loaded anew with each model. */
+/** The statement sent with each read is built once per Caller object, which is reloaded with each model. */
 const checks = new WeakMap<Caller, Check>();
 
 function checkOf(caller: Caller, model: Model): Check {
@@ -176,25 +187,25 @@ function checkOf(caller: Caller, model: Model): Check {
   return check;
 }
 
-/** Throws StaleCaller unless the answer of a check is yes. */
+/** Throws StaleCaller unless the check's answer is true. */
 export function verify(rows: Rows | undefined): void {
   if (rows?.rows[0]?.[0] !== 't') throw new StaleCaller();
 }
 
-/** The workspace in which each statement or transaction is committed by itself. */
-export function openWorkspace(place: Place): Workspace {
-  return new OpenWorkspace(place);
+/** The workspace that commits each statement or transaction by itself. */
+export function openWorkspace(scope: StatementScope): Workspace {
+  return new OpenWorkspace(scope);
 }
 
 class OpenWorkspace implements Workspace {
   readonly engine: Workspace['engine'];
-  readonly #place: Place;
+  readonly #scope: StatementScope;
   readonly #checks: CallerChecks;
 
-  constructor(place: Place) {
-    this.engine = place.database.engine;
-    this.#place = place;
-    this.#checks = new CallerChecks(place);
+  constructor(scope: StatementScope) {
+    this.engine = scope.database.engine;
+    this.#scope = scope;
+    this.#checks = new CallerChecks(scope);
   }
 
   get guard(): Sql {
@@ -212,16 +223,16 @@ class OpenWorkspace implements Workspace {
     return results;
   }
 
-  async readAlone(wanted: Statement): Promise<Rows> {
-    const { database, model, limitMs, signal } = this.#place;
+  async readOnPlainClient(wanted: Statement): Promise<Rows> {
+    const { database, model, limitMs, signal } = this.#scope;
     const rows = await staleWhenGone(database.run(model.organizationId, wanted, limitMs, signal));
-    // Last: it may have waited for its client, and what holds now held all the while.
+    // Last: the read may have waited for a client, and what holds now held throughout.
     verify((await this.#send([this.#checks.check()]))[0]);
     return rows;
   }
 
   async write(query: Statement): Promise<Rows> {
-    const { database, model, limitMs, signal, progress } = this.#place;
+    const { database, model, limitMs, signal, progress } = this.#scope;
     const rows = await staleWhenGone(database.write(model.organizationId, query, limitMs, signal));
     verify(rows);
     progress.hasCommitted = true;
@@ -233,15 +244,15 @@ class OpenWorkspace implements Workspace {
   }
 
   exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T> {
-    return this.#entered((tx) => this.#checks.enterAlone(tx), body);
+    return this.#entered((tx) => this.#checks.enterExclusive(tx), body);
   }
 
   async *stream(query: Statement, batch: number): AsyncGenerator<readonly Row[], void, undefined> {
-    const { database, model, limitMs, signal } = this.#place;
+    const { database, model, limitMs, signal } = this.#scope;
     const batches = database.stream(model.organizationId, query, batch, limitMs, signal)[Symbol.asyncIterator]();
     try {
       let next = await staleWhenGone(batches.next());
-      // As in `readAlone`; from here on nothing else can be read, since all of it is of one moment.
+      // After the first rows, as in `readOnPlainClient`; the rest is of the same snapshot.
       verify((await this.#send([this.#checks.check()]))[0]);
       for (; !next.done; next = await staleWhenGone(batches.next())) yield next.value;
     } finally {
@@ -250,16 +261,16 @@ class OpenWorkspace implements Workspace {
   }
 
   afterwards(work: (aftermath: Aftermath) => Promise<void>): Promise<void> {
-    return work(aftermathOf(this.#place));
+    return work(aftermathOf(this.#scope));
   }
 
   #send(statements: readonly Statement[]): Promise<readonly Rows[]> {
-    const { database, model, signal } = this.#place;
+    const { database, model, signal } = this.#scope;
     return staleWhenGone(database.read(model.organizationId, statements, signal));
   }
 
   async #entered<T>(by: Checks['enter'], body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T> {
-    const { database, model, limitMs, signal, progress } = this.#place;
+    const { database, model, limitMs, signal, progress } = this.#scope;
     const inside = async (tx: Transaction) => {
       await by(tx);
       return ended(tx, model.version, body);
@@ -270,9 +281,9 @@ class OpenWorkspace implements Workspace {
   }
 }
 
-/** What a request has changed is completed in the time that it has, also when its caller has left. */
-export function aftermathOf(place: Place): Aftermath {
-  const { database, model, limitMs, deadline } = place;
+/** Work after a change gets the full time, even when its caller has left. */
+export function aftermathOf(scope: StatementScope): Aftermath {
+  const { database, model, limitMs, deadline } = scope;
   const entered = <T>(enter: (tx: Transaction) => Promise<unknown>, body: (tx: WorkspaceTransaction) => Promise<T>) => {
     const inside = async (tx: Transaction) => {
       await enter(tx);
@@ -296,33 +307,35 @@ function modelHolds({ version }: Model): Sql {
   return sql`o.model_version = ${version}::bigint`;
 }
 
-function guardOf(claim: CallerIdentity, model: Model): Sql {
-  return callerCondition(claim, model, modelHolds(model));
+function guardOf(identity: CallerIdentity, model: Model): Sql {
+  return callerCondition(identity, model, modelHolds(model));
 }
 
-const claimed = {
+const identityValues = {
   token: ({ caller }: CallerIdentity) => caller.tokenId,
   user: ({ caller }: CallerIdentity) => caller.workspaceUserId,
   role: ({ caller }: CallerIdentity) => caller.role.id,
   time: ({ now }: CallerIdentity) => isoTime(now),
 } as const;
 
-/** Whether there is a token, its text says; all else of the caller is taken from the claim with which it is sent. */
-function callerCondition(claim: CallerIdentity, model: Model, organization: Sql = sql`true`): Sql {
+/** The presence of a token is part of the text; all else of the caller is bound through slots. */
+function callerCondition(identity: CallerIdentity, model: Model, organization: Sql = sql`true`): Sql {
   const table = tableIn(model);
   const token =
-    claim.caller.tokenId === null
+    identity.caller.tokenId === null
       ? sql`true`
       : sql`exists (select 1 from ${table('_tokens')} t
-          where t.id = ${slot(claimed.token, claim)}::uuid and t.workspace_user_id = u.id and t.revoked_at is null
-            and (t.expires_at is null or t.expires_at > ${slot(claimed.time, claim)}::timestamptz))`;
+          where t.id = ${slot(identityValues.token, identity)}::uuid and t.workspace_user_id = u.id and t.revoked_at is null
+            and (t.expires_at is null or t.expires_at > ${slot(identityValues.time, identity)}::timestamptz))`;
   return sql`exists (select 1 from ${table('_organization')} o, ${table('_users')} u
     where o.epoch = ${model.epoch}::bigint and not o.moved and ${organization}
-      and u.id = ${slot(claimed.user, claim)}::uuid and u.is_active
-      and u.role_id = ${slot(claimed.role, claim)}::uuid and ${token})`;
+      and u.id = ${slot(identityValues.user, identity)}::uuid and u.is_active
+      and u.role_id = ${slot(identityValues.role, identity)}::uuid and ${token})`;
 }
 
-/** Runs `body` in the transaction, and then what it wants done at the end; `version` is that of the model whose statements it runs. */
+/**
+ * Runs `body` in the transaction, then its work at the end; `version` is that of the model that built the statements.
+ */
 export async function ended<T>(
   tx: Transaction,
   version: string,
@@ -334,12 +347,12 @@ export async function ended<T>(
   return outcome;
 }
 
-/** Does what is to be the last of the transaction. */
+/** Runs the work for the end of a transaction. */
 export async function end(tx: Transaction, endings: readonly AtEndWork[]): Promise<void> {
   for (const work of endings) await work((query) => tx.run(statement(query)));
 }
 
-/** The transaction as operations see it; what is to be done at its end is added to `endings`. */
+/** The transaction as operations see it; work for its end is added to `endings`. */
 export function transactionOf(tx: Transaction, version: string, endings: AtEndWork[]): WorkspaceTransaction {
   return {
     run: (query) => tx.run(query instanceof Sql ? statement(query, version) : query),
@@ -349,7 +362,7 @@ export function transactionOf(tx: Transaction, version: string, endings: AtEndWo
   };
 }
 
-/** Runs `body`; where it fails, what it wanted done at the end is not done. */
+/** Runs `body`; if it fails, its work for the end is dropped. */
 export async function keepingEndings<T>(endings: AtEndWork[], body: () => Promise<T>): Promise<T> {
   const count = endings.length;
   try {
@@ -360,7 +373,7 @@ export async function keepingEndings<T>(endings: AtEndWork[], body: () => Promis
   }
 }
 
-/** Runs `body` in a savepoint, which may lie in another one: when it throws, only its own changes are undone. */
+/** Runs `body` in a savepoint, which may be nested: when it throws, only its own changes are undone. */
 export async function inSavepoint<T>(tx: Transaction, body: () => Promise<T>): Promise<T> {
   await tx.script('savepoint attempt');
   try {
@@ -373,10 +386,10 @@ export async function inSavepoint<T>(tx: Transaction, body: () => Promise<T>): P
   }
 }
 
-/** No such table, column or schema; a column of another type, or an operator that it does not have; a plan for what was. */
+/** SQLSTATEs of a missing table, column or schema, a changed column type, a missing operator, and an outdated plan. */
 const outdated: ReadonlySet<unknown> = new Set(['42P01', '42703', '3F000', '42804', '42883', '0A000']);
 
-/** A table that is not there any more, or is another, means that the model is old, or that the organization moved. */
+/** Turns errors of missing or changed tables into StaleCaller: the model is old, or the organization moved. */
 export async function staleWhenGone<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -121,7 +121,7 @@ export function quietLog(config: Config): Log {
 }
 
 /** How long an interrupted command has to close its resources. */
-const patienceMillis = 10_000;
+const patienceMs = 10_000;
 
 /** Closes the resources on a signal; otherwise an interrupted command would leave its database running. */
 function watchSignals(resources: AsyncDisposableStack): AbortSignal {
@@ -131,7 +131,7 @@ function watchSignals(resources: AsyncDisposableStack): AbortSignal {
     controller.abort();
     process.stdin.destroy(); // ends waiting for input
     // A command blocked on a pipe notices no signal and does not exit by itself.
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMillis).unref();
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), patienceMs).unref();
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   resources.defer(() => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal));

@@ -13,7 +13,7 @@ import { sourceOf } from '../records/import/sources/sources.ts';
 import { unlinked } from '../records/import/mapping/propose.ts';
 import type { Format } from '../records/import/reading/kind-of-file.ts';
 import type { TableRow } from '../records/import/reading/table.ts';
-import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts';
+import { unknownOwnersWarning, unreadWarnings } from '../records/import/reasons.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { isAtTerminal } from './ask.ts';
@@ -81,7 +81,7 @@ export async function importFile(context: Context, options: ImportOptions): Prom
     file.stop();
   }
   warnings.forEach(context.note);
-  if (totals.unknownOwners > 0) context.note(toldOfUnknownOwners(totals.unknownOwners));
+  if (totals.unknownOwners > 0) context.note(unknownOwnersWarning(totals.unknownOwners));
   if (options.dryRun && parts > 1)
     context.note(`The file was tried in ${parts} parts: what rows of one would make, those of the next did not see`);
   if (options.errorsOut !== undefined) await writeFailed(options.errorsOut, file, totals);
@@ -109,7 +109,7 @@ async function settled(
   const { mapping, missing } = await send([], options);
   if ((options.match?.length ?? 0) === 0) neededBy(object, mapping).forEach(note);
   const analysis = await file.analysis();
-  toldOfUnread(analysis.unread).forEach(note);
+  unreadWarnings(analysis.unread).forEach(note);
   if (options.dryRun) {
     const matched =
       (options.match?.length ?? 0) === 0 ? settingsOf(options, analysis, related).options.duplicate_fields : [];

@@ -9,7 +9,7 @@ import { withExamples } from './help.ts';
 import { startBlock } from './start-block.ts';
 
 /** The service stops by itself within ten seconds; one that hangs longer, as during a start without its database, is killed. */
-const patienceMillis = 11_000;
+const patienceMs = 11_000;
 
 /** Adds `kith serve`. With `json`, standard output gets `{ url }` once the service is ready. */
 export function addServeCommand(program: Command, json: boolean): void {
@@ -100,7 +100,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
   const onSignal = (signal: NodeJS.Signals) => {
     if (asked) process.exit(exitCodes.interrupted);
     asked = true;
-    setTimeout(() => process.exit(exitCodes.failure), patienceMillis).unref();
+    setTimeout(() => process.exit(exitCodes.failure), patienceMs).unref();
     resolve(signal);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);

@@ -8,7 +8,7 @@ import { located, readManifestText } from '../manifest/read.ts';
 import { applyManifest } from '../operations/manifest.ts';
 import { takeInPart, type Part } from '../operations/whole.ts';
 import { createUser, listUsers } from '../provision/users.ts';
-import { lineOf, reasonsOf, type Told } from '../records/import/reasons.ts';
+import { lineOf, reasonsOf, type FailureText } from '../records/import/reasons.ts';
 import { changesText } from './changes-text.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -102,7 +102,7 @@ class Taking {
   readonly #folder: string;
   readonly #files: readonly FileOfFolder[];
   readonly #counts: ReadonlyMap<FileOfFolder, Counts>;
-  readonly #told = new Map<FileOfFolder, Told[]>();
+  readonly #told = new Map<FileOfFolder, FailureText[]>();
   readonly #strangers = new Set<string>();
   #lost = 0;
 

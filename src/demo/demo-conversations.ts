@@ -1,4 +1,5 @@
 /** The conversations and meetings of the demo, as lines of an ingest file. */
+import { dayMs, hourMs } from '../lib/durations.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, oneOf, shuffle } from './demo-chance.ts';
 import type { Subject } from './demo-follow-ups.ts';
@@ -11,8 +12,6 @@ export interface PlannedLine {
   readonly value: JsonObject;
 }
 
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 const threadCount = 420;
 const chatCount = 60;
 const pastMeetings = 240;

@@ -1,4 +1,5 @@
 /** The records of the demo: the same each time, with dates around today. All people are invented, and no address exists. */
+import { dayMs } from '../lib/durations.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { between, happens, shuffle } from './demo-chance.ts';
 import { makeCompanies, type Company } from './demo-companies.ts';
@@ -173,7 +174,6 @@ function subjectsOf(
   times: Times,
   today: Date,
 ): readonly Subject[] {
-  const dayMs = 86_400_000;
   const yesterday = today.getTime() - dayMs;
   const nameOf = (place: number | undefined) => {
     const person = place === undefined ? undefined : people[place];

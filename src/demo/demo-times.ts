@@ -1,10 +1,10 @@
 /** Times of the demo's past: on workdays within office hours (UTC), and before today. */
 import { between } from './demo-chance.ts';
+import { dayMs } from '../lib/durations.ts';
 
 /** A year and a half. */
 export const pastDays = 546;
 
-const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 /** The days ago, moved back to a workday if that day is at a weekend. */

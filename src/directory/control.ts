@@ -1,8 +1,8 @@
-/** Reading the control schema `kith`, which `provision/migrations/control` makes. */
+/** Reads the control schema `kith`, which `provision/migrations/control` creates. */
 import type { Database, Row } from '../postgres/database.ts';
 import { statement, type Sql } from '../postgres/sql.ts';
 
-/** Everything in the control schema goes to the same connections. */
+/** The affinity of the control schema: all its statements go to the same connections. */
 export const affinity = 'kith';
 
 /** The rows of one statement on the control schema. */
@@ -10,7 +10,7 @@ export async function controlRows(main: Database, query: Sql): Promise<readonly 
   return (await main.run(affinity, statement(query))).rows;
 }
 
-/** A column that is never null. */
+/** A non-null column. */
 export function textOf(row: Row | undefined, at: number): string {
   const cell = row?.[at];
   if (typeof cell !== 'string') throw new Error('The control schema lacks a value');

@@ -1,4 +1,4 @@
-/** The clusters that organizations can be placed on. Addresses are sealed at rest and never leave this file. */
+/** The clusters on which organizations can be placed. Addresses are sealed at rest and stay in this file. */
 import { errors, quoted } from '../errors.ts';
 import type { Keyring } from '../auth/keys.ts';
 import { isCurrent, open, seal } from '../auth/seal.ts';
@@ -11,7 +11,7 @@ import { createTrigrams } from '../postgres/extension.ts';
 import { sql, statement, trusted } from '../postgres/sql.ts';
 import { affinity } from './control.ts';
 
-/** Opens a cluster by its address. */
+/** Opens a cluster by URL. */
 export type Connect = (url: string) => Promise<Database>;
 
 export interface Datasource {
@@ -21,24 +21,27 @@ export interface Datasource {
 }
 
 export interface Datasources {
-  /** Connects to `url` and registers it; throws VALIDATION_ERROR for a bad name, or one that is taken. */
+  /** Connects to `url` and registers it; throws VALIDATION_ERROR for an invalid or taken name. */
   addDatasource(name: string, url: string): Promise<Datasource>;
-  /** `main` first. */
+  /** All datasources, `main` first. */
   datasources(): Promise<readonly Datasource[]>;
-  /** That of the installation: its first datasource's, which is made once, with the control schema. */
+  /** The installation's id: the id of its first datasource, created with the control schema. */
   installationId(): Promise<string>;
-  /** By name or id; throws VALIDATION_ERROR that names what there is. */
+  /** By name or id; throws VALIDATION_ERROR with the existing names. */
   datasourceNamed(name: string): Promise<Datasource>;
-  /** The database of a datasource; connects when it is first used. */
+  /** The database of a datasource, connected on first use. */
   databaseOf(placed: { readonly datasourceId: string }): Promise<Database>;
-  /** Seals its address with the newest secret; false where nothing has to be done. Throws when no secret at hand opens it. */
+  /**
+   * Seals its address with the newest secret; false where nothing was to do. Throws when no available secret opens
+   * it.
+   */
   resealDatasource(id: string): Promise<boolean>;
-  /** Closes what it opened; the main database is not its own. */
+  /** Closes the databases that it opened, so not the main one. */
   close(): Promise<void>;
 }
 
 export interface DirectoryParts {
-  /** Holds the control schema; it is the datasource `main` as well. */
+  /** Has the control schema, and is also the datasource `main`. */
   readonly main: Database;
   readonly keyring: Keyring;
   readonly connect: Connect;
@@ -50,7 +53,7 @@ interface DatasourceRow extends Datasource {
   readonly sealedUrl: string | null;
 }
 
-/** The clusters that organizations can be placed on, each opened once when it is first needed. */
+/** Creates the registry of clusters; each is opened once, on first use. */
 export function createDatasources(parts: DirectoryParts): Datasources {
   const { main } = parts;
   const opened = new Map<string, Promise<Database>>();
@@ -81,7 +84,7 @@ export function createDatasources(parts: DirectoryParts): Datasources {
       if (known) return known;
       const opening = openDatasource(parts, datasourceId);
       opened.set(datasourceId, opening);
-      opening.catch(() => opened.delete(datasourceId)); // the next caller tries again
+      opening.catch(() => opened.delete(datasourceId)); // the next caller retries
       return opening;
     },
     resealDatasource: (id) => reseal(parts, id),
@@ -125,7 +128,7 @@ async function reseal({ main, keyring }: DirectoryParts, id: string): Promise<bo
   const sealedUrl = (await list(main)).find((candidate) => candidate.id === id)?.sealedUrl ?? null;
   if (sealedUrl === null || isCurrent(keyring, sealedUrl)) return false;
   const resealed = seal(keyring, open(keyring, sealedUrl, placeOf(id)), placeOf(id));
-  // Only what was read is replaced: another rotation may have been quicker.
+  // Replaces only the value that was read: a concurrent rotation may have been faster.
   const query = sql`update kith.datasources set url = ${resealed} where id = ${id}::uuid and url = ${sealedUrl}`;
   return (await main.run(affinity, statement(query))).count > 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Which organizations there are and where they lie, who is in them, which token leads to which. The control schema `kith`
- * holds nothing that is an organization's own, and no statement joins the two: they may lie on different clusters.
+ * The directory: organizations and their locations, members, and the organization of each token. The control schema
+ * `kith` contains no organization's own data, and no statement joins the two: they may be on different clusters.
  */
 import { isUuid, newId } from '../lib/id.ts';
 import { sql } from '../postgres/sql.ts';
@@ -18,15 +18,15 @@ export type { Organization };
 type Withdrawn = Pick<Organization, 'id' | 'schema' | 'datasourceId'>;
 
 export interface Directory extends Organizations, Datasources, Moves, Dues, Members, Hooks {
-  /** The id of the person with that address, who is entered when unknown. */
+  /** The id of the person with that address, created if unknown. */
   personByEmail(email: string, name: string): Promise<string>;
   addToken(tokenId: string, organizationId: string): Promise<void>;
   organizationOfToken(tokenId: string): Promise<Organization | undefined>;
-  /** Removes the data of an organization that was withdrawn, and then its entry. */
+  /** Removes the data of a withdrawn organization, then its entry. */
   removeWithdrawn(organization: Withdrawn): Promise<void>;
 }
 
-/** One for a process: all that it knows of organizations beyond their schemas. */
+/** Creates a process's directory: everything known of organizations outside their schemas. */
 export function createDirectory(parts: DirectoryParts): Directory {
   const { main, clock } = parts;
   const organizations = createOrganizations(main, clock);
@@ -39,7 +39,7 @@ export function createDirectory(parts: DirectoryParts): Directory {
     ...createHooks(main),
     ...createMoves(main, organizations.forget),
     async personByEmail(email, name) {
-      // The update changes nothing; without it a known person would not be returned.
+      // The no-op update makes the statement return a known person.
       const query = sql`insert into kith.people (id, email, name, created_at)
         values (${newId()}::uuid, ${email.toLowerCase()}, ${name}, to_timestamp(${clock.now() / 1000}))
         on conflict (email) do update set email = excluded.email returning id`;

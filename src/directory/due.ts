@@ -1,49 +1,50 @@
 /**
- * When each organization's jobs are to be looked at next: the wake-ups. The jobs themselves are rows of the organization; what
- * stands here may be too early, which costs one look, and is late only where a process died between two statements.
+ * The wake-ups: when each organization's jobs are to be checked. The jobs themselves are rows of the organization. A
+ * wake-up may be early, which costs one check; it is late only where a process died between two statements.
  */
 import type { Clock } from '../lib/clock.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Database } from '../postgres/database.ts';
 import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { affinity, controlRows, textOf } from './control.ts';
 
-/** Nothing is planned further ahead, in milliseconds: what is, was planned by a clock that was wrong, and is due now. */
-export const furthestMs = 8 * 86_400_000;
+/** The furthest wake-up, in milliseconds: a later one came from a wrong clock, and is due now. */
+export const furthestMs = 8 * dayMs;
 
-/** An organization whose jobs this process looks at. */
-export interface Taken {
+/** An organization whose jobs this process checks. */
+export interface TakenOrganization {
   readonly organizationId: string;
-  /** Holds until somebody wakes it anew. */
+  /** Identifies the wake-up; changes when the organization is woken again. */
   readonly mark: string;
 }
 
 export interface Dues {
-  /** Organizations to look at by now, the longest waiting first: one cheap statement, however many organizations there are. */
+  /** Due organizations, longest waiting first: one cheap statement, however many organizations there are. */
   dueOrganizations(most: number, except: readonly string[]): Promise<readonly string[]>;
-  /** Those of `ids` that no other process takes; who takes one and dies leaves it to others after `takenMs`. */
-  takeDue(ids: readonly string[]): Promise<readonly Taken[]>;
-  /** The next look is at `next` (milliseconds), unless the organization was woken since it was taken. */
-  settleDue(taken: Taken, next: number): Promise<void>;
-  /** Has the organization looked at no later than `at`. */
+  /** Takes those of `ids` that no other process has; after `takenMs` a dead process's are free again. */
+  takeDue(ids: readonly string[]): Promise<readonly TakenOrganization[]>;
+  /** Sets the next check to `next` (milliseconds), unless the organization was woken since it was taken. */
+  settleDue(taken: TakenOrganization, next: number): Promise<void>;
+  /** Has the organization checked no later than `at`. */
   wake(id: string, at: number): Promise<void>;
   /**
-   * To be called before a transaction that asks for a job: should the process die between its commit and `wake`, the
-   * organization is looked at soon all the same.
+   * Call before a transaction that requests a job: if the process dies between commit and `wake`, the organization is
+   * still checked soon.
    */
   announce(id: string): Promise<void>;
-  /** Wakes every organization that has no wake-up, or one beyond `furthestMs`; their number. */
+  /** Wakes organizations without a wake-up, or with one beyond `furthestMs`; returns their number. */
   wakeForgotten(): Promise<number>;
 }
 
-/** Longer than a look takes. */
+/** Longer than a check takes. */
 const takenMs = 30_000;
-/** How often an organization is looked at that is watched, and for how long it is after somebody announced a job. */
+/** How often an announced organization is checked, and for how long after the announcement. */
 const lookMs = 60_000;
 const watchedMs = 600_000;
-/** Organizations that this process remembers to have announced. */
+/** Announced organizations remembered by this process. */
 const mostAnnounced = 10_000;
 
-/** When to look at the jobs of organizations, in the table that all processes share. */
+/** The wake-ups of organizations, in the table that all processes share. */
 export function createDues(main: Database, clock: Clock): Dues {
   const announced = new Map<string, number>();
   const wake = async (id: string, at: number, watchedUntil: number | null): Promise<void> => {
@@ -66,7 +67,7 @@ export function createDues(main: Database, clock: Clock): Dues {
     },
     async takeDue(ids) {
       const now = clock.now();
-      // In one order, and none that another process has at this moment.
+      // In a fixed order, skipping rows that another process is locking.
       const free = sql`select organization_id from kith.due
         where organization_id = any(${ids}::uuid[]) and run_at <= ${instant(now)} order by organization_id for update skip locked`;
       const rows = await controlRows(
@@ -101,7 +102,7 @@ export function createDues(main: Database, clock: Clock): Dues {
   };
 }
 
-/** Statement that wakes what `organizations` selects: ids and times. */
+/** Wakes the organizations that the query selects, with their times. */
 export function wakeAll(organizations: Sql): Sql {
   return sql`insert into kith.due as d (organization_id, run_at) ${organizations}
     on conflict (organization_id) do update set run_at = least(d.run_at, excluded.run_at)`;

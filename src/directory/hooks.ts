@@ -1,10 +1,10 @@
-/** Where a provider that calls in by itself is led to: the organization of the account, and whose it is there. */
+/** Routes hooks called by providers: the account's organization and owner. */
 import { isUuid } from '../lib/id.ts';
 import { sql } from '../postgres/sql.ts';
 import type { Database } from '../postgres/database.ts';
 import { controlRows, textOf } from './control.ts';
 
-/** Of one account. */
+/** The organization and owner of an account. */
 export interface HookPlace {
   readonly organizationId: string;
   readonly workspaceUserId: string;
@@ -16,14 +16,17 @@ export interface HookedAccount {
 }
 
 export interface Hooks {
-  /** Enters accounts of the organization, before they are there themselves. Gives the ids of those that lead elsewhere already, and go on to do so. */
+  /**
+   * Registers accounts of the organization before they are written. Returns the ids that belong to other
+   * organizations, and stay theirs.
+   */
   enterHooks(organizationId: string, accounts: readonly HookedAccount[]): Promise<readonly string[]>;
-  /** Where it leads to another organization, it stays. Gives whether it was there until now, for one alone of several who ask. */
+  /** Removes the hook if it belongs to the organization. Returns true to exactly one of several concurrent callers. */
   removeHook(organizationId: string, integrationId: string): Promise<boolean>;
   hookPlace(integrationId: string): Promise<HookPlace | undefined>;
 }
 
-/** Hooks, in the control schema on `main`. */
+/** Creates the hooks' registry, in the control schema on `main`. */
 export function createHooks(main: Database): Hooks {
   return {
     async enterHooks(organizationId, accounts) {

@@ -1,6 +1,6 @@
 /**
- * Who is known by which address, and in which organizations a person has a user, active or not: whether the user is active, the
- * organization itself knows. A membership is entered before its user, so that none is missing.
+ * People by address, and the organizations in which they have a user. Whether the user is active, only the
+ * organization knows. A membership is entered before its user, so that none is missing.
  */
 import { sql } from '../postgres/sql.ts';
 import type { Database } from '../postgres/database.ts';
@@ -13,18 +13,18 @@ export interface Person {
 }
 
 export interface Members {
-  /** Who has that address, whatever its case. */
+  /** The person with that address, in any case. */
   personOf(email: string): Promise<Person | undefined>;
   addMember(personId: string, organizationId: string): Promise<void>;
-  /** Enters all of them at once; ids of nobody are passed over. From then on the organization's members are known. */
+  /** Enters the memberships; unknown ids are skipped. The organization's members are then known. */
   enterMembers(organizationId: string, personIds: readonly string[]): Promise<void>;
-  /** Those of whom an earlier program has made users, which nobody has entered yet. */
+  /** Organizations with users made by an earlier release, whose memberships are not entered yet. */
   organizationsWithoutMembers(): Promise<readonly string[]>;
   /** The active organizations in which the person has a user, oldest first, at most `most`. */
   organizationsOf(personId: string, most: number): Promise<readonly string[]>;
 }
 
-/** People and memberships, in the control schema on `main`. */
+/** Creates the registry of people and memberships, in the control schema on `main`. */
 export function createMembers(main: Database): Members {
   return {
     async personOf(email) {

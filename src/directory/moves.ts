@@ -1,7 +1,7 @@
 /**
- * Organizations on their way to another datasource. What decides where one lies is its schema: at the end of a move it is
- * renamed on the old cluster in the transaction that ends all writing there. The directory only follows, and whoever finds
- * the schema gone makes it follow: nobody depends on the mover being alive.
+ * Organizations moving to another datasource. The schema decides where one is: at the end of a move it is renamed on
+ * the old cluster, in the transaction that ends all writing there. The directory follows, updated by anyone who finds
+ * the schema gone, so nothing depends on the mover being alive.
  */
 import { errors } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -9,40 +9,40 @@ import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { affinity, controlRows, textOf } from './control.ts';
 import { wakeAll } from './due.ts';
 
-interface Place {
+interface Location {
   readonly id: string;
   readonly datasourceId: string;
 }
 
-/** What the directory has about where an organization lies. */
-export interface OrganizationPlace extends Place {
+/** The directory's data about an organization's location. */
+export interface OrganizationPlace extends Location {
   readonly name: string;
   readonly schema: string;
-  /** False while it is being made. */
+  /** False while it is being created. */
   readonly isActive: boolean;
-  /** The datasource that a move, which may have been broken off, brings it to. */
+  /** The target datasource of a move, which may have been interrupted. */
   readonly movingTo: string | undefined;
 }
 
 export interface Moves {
-  /** Of every organization, oldest first; as it is now. */
+  /** The locations of all organizations, oldest first; read anew. */
   places(): Promise<readonly OrganizationPlace[]>;
   /** Runs `body` while no other process moves, restores or deletes the organization; throws CONFLICT when one does. */
   aloneWith<T>(id: string, body: () => Promise<T>): Promise<T>;
-  /** Whether somebody is in `aloneWith` for it. */
+  /** Whether `aloneWith` is running for it. */
   isBusy(id: string): Promise<boolean>;
-  /** Notes where the organization will be when its schema is gone from where it lies now. */
+  /** Records the organization's future datasource, for when its schema is gone from the current one. */
   startMove(id: string, datasourceId: string): Promise<void>;
-  /** The organization stays where it is. */
+  /** Cancels the move. */
   cancelMove(id: string): Promise<void>;
-  /** To be called by whoever did not find the organization's schema at `place`: from now on it lies where it was moved to. */
-  followMove(place: Place): Promise<void>;
+  /** Called by anyone who did not find the organization's schema at `seen`: completes the move in the directory. */
+  followMove(seen: Location): Promise<void>;
 }
 
-/** Any number that nothing else in the database uses. */
+/** Any number unused elsewhere in the database. */
 const moveLock = 721_546_003;
 
-/** Moves as the directory sees them; `forget` has an organization looked up anew. */
+/** Creates the directory's moves; `forget` drops an organization from the cache. */
 export function createMoves(main: Database, forget: (id: string) => void): Moves {
   return {
     async places() {
@@ -77,7 +77,7 @@ export function createMoves(main: Database, forget: (id: string) => void): Moves
       await controlRows(main, sql`update kith.organizations set moving_to = null where id = ${id}::uuid`);
     },
     async followMove({ id, datasourceId }) {
-      // Where a worker was at a job, another goes on with it over there.
+      // Where a worker was running a job, another continues on the new cluster.
       const query = sql`with moved as (update kith.organizations set datasource_id = moving_to, moving_to = null
           where id = ${id}::uuid and datasource_id = ${datasourceId}::uuid and moving_to is not null returning id, created_at)
         ${wakeAll(sql`select id, created_at from moved`)}`;
@@ -92,7 +92,7 @@ function lockOf(id: string): Sql {
   return sql`select pg_try_advisory_xact_lock(${moveLock}::integer, hashtext(${id}))`;
 }
 
-/** What is left of an organization that moved away lies under this name until it is dropped. */
+/** The name of a moved organization's old schema until it is dropped. */
 export function retiredName(schema: string): string {
   return schema.replace('org_', 'moved_');
 }

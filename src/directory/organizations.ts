@@ -1,4 +1,4 @@
-/** The organizations there are, and where each lies. */
+/** The organizations and their locations. */
 import { errors, quoted } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isUuid } from '../lib/id.ts';
@@ -10,40 +10,43 @@ import { wakeAll } from './due.ts';
 
 export interface Organization {
   readonly id: string;
-  /** As it was when it was made; the organization's own settings say what it is called now. */
+  /** The name at creation; the organization's own settings have its current one. */
   readonly name: string;
   readonly schema: string;
   readonly datasourceId: string;
-  /** The last migration that is known to have run; its `_organization` row is the truth. */
+  /** The last migration known to have run; the truth is in its `_organization` row. */
   readonly schemaVersion: number;
 }
 
 export interface Organizations {
-  /** The organization, remembered until `forget`; undefined when there is none, or it is not ready yet. */
+  /** The organization, cached until `forget`; undefined where it does not exist or is not ready. */
   organization(id: string): Promise<Organization | undefined>;
   /** As `organization`; throws NOT_FOUND. */
   requireOrganization(id: string): Promise<Organization>;
-  /** Every organization that is ready, oldest first. */
+  /** All ready organizations, oldest first. */
   organizations(): Promise<readonly Organization[]>;
-  /** Enters an organization in the state `provisioning`, in which nobody sees it, until `activate`; throws CONFLICT when one of that id is active. With `demoDay` it is a demo to be filled. */
+  /**
+   * Adds an organization in the state `provisioning`, hidden until `activate`; throws CONFLICT when one with that id
+   * is active. With `demoDay` it is a demo to be filled.
+   */
   addOrganization(organization: Organization, demoDay?: string): Promise<void>;
-  /** Whether it was entered and is not active yet. */
+  /** Whether it was added and is not active yet. */
   isBegun(id: string): Promise<boolean>;
-  /** From now on it is seen, and its jobs are looked at. */
+  /** Makes it visible, and has its jobs checked. */
   activate(id: string): Promise<void>;
-  /** Back to the state before `activate`: nobody sees it any more. */
+  /** Returns to the state before `activate`: hidden. */
   withdraw(id: string): Promise<void>;
   setSchemaVersion(id: string, version: number): Promise<void>;
-  /** The demo that still has to be filled, with the day that its dates go around: `2026-01-31`. */
+  /** The demo that must still be filled, with the day around which its dates are placed: `2026-01-31`. */
   unfilledDemo(): Promise<{ readonly organizationId: string; readonly day: string } | undefined>;
-  /** From now on its rows are its users' own. */
+  /** Marks the demo as filled: from then on its rows belong to its users. */
   demoIsFilled(id: string): Promise<void>;
-  /** The organization that was made as the demo, whether it is filled or not; undefined where there is none. */
+  /** The demo organization, filled or not; undefined without one. */
   demo(): Promise<Organization | undefined>;
   forget(id: string): void;
 }
 
-/** The directory of organizations; what is remembered of each may be old, and whoever finds so forgets it. */
+/** Creates the directory of organizations; cached entries may be outdated, and whoever notices calls `forget`. */
 export function createOrganizations(main: Database, clock: Clock): Organizations {
   const known = new Lru<string, Organization>({
     name: 'organizations',
@@ -102,7 +105,7 @@ export function createOrganizations(main: Database, clock: Clock): Organizations
   };
 }
 
-/** The mark of the organization that is the demo: the day that its dates go around, and when all is there, no day that ever comes. */
+/** The demo's mark: the day around which its dates are placed; once filled, a day that never comes. */
 function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsFilled' | 'demo'> {
   return {
     async unfilledDemo() {
@@ -121,7 +124,7 @@ function demoMark(main: Database): Pick<Organizations, 'unfilledDemo' | 'demoIsF
   };
 }
 
-/** From the same moment on its jobs are looked at. */
+/** From the same moment its jobs are checked. */
 function activated(id: string, now: number): Sql {
   return sql`with active as (update kith.organizations set state = 'active' where id = ${id}::uuid returning id)
     ${wakeAll(sql`select id, to_timestamp(${now / 1000}) from active`)}`;

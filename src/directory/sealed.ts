@@ -1,11 +1,11 @@
-/** Whether the root secret at hand is the one that this installation was made with. */
+/** Whether the available root secret is the one of this installation. */
 import type { Keyring } from '../auth/keys.ts';
 import { isKnown } from '../auth/seal.ts';
 import type { Database } from '../postgres/database.ts';
 import { empty, identifier, join, sql } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
 
-/** Whether `main` holds what was sealed with a secret. Works on any database, of any version. */
+/** Whether `main` contains values sealed with a secret. Works on any database of any version. */
 export async function isSealed(main: Database): Promise<boolean> {
   const [known] = await controlRows(main, sql`select to_regclass('kith.organizations')`);
   if (typeof known?.[0] !== 'string') return false;
@@ -23,8 +23,8 @@ export interface LockedOut {
 }
 
 /**
- * Which organizations no secret at hand opens, of the `newest` ones; undefined where there is none. One on another cluster
- * counts by the address of that. The schemas have to be up to date; one that cannot be read is passed over.
+ * Which of the `newest` organizations no available secret opens; undefined if none. On another cluster, the cluster's
+ * address is tested instead. Schemas must be migrated; unreadable ones are skipped.
  */
 export async function lockedOut(main: Database, keyring: Keyring, newest = Infinity): Promise<LockedOut | undefined> {
   const found = await sealedTexts(main, newest);
@@ -37,7 +37,7 @@ export async function lockedOut(main: Database, keyring: Keyring, newest = Infin
 }
 
 interface Sealed {
-  /** Of an organization. */
+  /** The organization's id. */
   readonly id: string;
   readonly sealed: string;
 }
@@ -54,7 +54,7 @@ async function sealedTexts(main: Database, newest: number): Promise<readonly Sea
   return [...(await dataKeys(main, here)), ...elsewhere];
 }
 
-/** Schemas in one statement. */
+/** Schemas per statement. */
 const atOnce = 200;
 
 async function dataKeys(main: Database, schemas: readonly string[]): Promise<Sealed[]> {
@@ -68,7 +68,7 @@ async function dataKeys(main: Database, schemas: readonly string[]): Promise<Sea
 
 async function oneByOne(main: Database, schemas: readonly string[]): Promise<Sealed[]> {
   const found: Sealed[] = [];
-  // A schema that is damaged or older is for others to tell.
+  // A damaged or older schema is reported elsewhere.
   for (const schema of schemas) found.push(...(await readDataKeys(main, [schema]).catch(() => [])));
   return found;
 }

@@ -1,4 +1,4 @@
-/** Organizations whose making, or deletion, was broken off: nobody sees them. */
+/** Organizations whose creation or deletion was interrupted; they are hidden. */
 import type { Database } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 import { controlRows, textOf } from './control.ts';
@@ -6,7 +6,7 @@ import type { Organization } from './organizations.ts';
 
 type UnfinishedOrganization = Omit<Organization, 'schemaVersion'>;
 
-/** Those that were begun before `time`, in milliseconds. */
+/** Those started before `time`, in milliseconds. */
 export async function unfinishedOrganizations(
   main: Database,
   time: number,
@@ -21,7 +21,7 @@ export async function unfinishedOrganizations(
   }));
 }
 
-/** Removes what there is of it; `database` is that of its datasource. */
+/** Removes its remains; `database` is its datasource's. */
 export async function removeUnfinished(
   main: Database,
   database: Database,

@@ -1,12 +1,15 @@
-/** Work that finds an organization again after it was moved, which the directory of this process may not know yet. */
+/** Work that finds an organization after a move that this process's directory may not know yet. */
 import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/failure.ts';
 import type { Directory, Organization } from './directory.ts';
 
-/** Where it was remembered, where the directory says, where it was moved to, and one more where it moves again. */
+/** Attempts: the cached place, the directory's, the move's target, and one for another move. */
 const places = 4;
 
-/** What `work` gives where the organization lies; undefined where there is no such organization. What is done in vain has found no schema, and changed nothing. */
+/**
+ * The result of `work` where the organization is; undefined where it does not exist. A failed attempt found no
+ * schema, and changed nothing.
+ */
 export async function whereItLies<T>(
   directory: Pick<Directory, 'organization' | 'databaseOf' | 'forget' | 'followMove'>,
   organizationId: string,
@@ -20,7 +23,7 @@ export async function whereItLies<T>(
     } catch (error) {
       directory.forget(organizationId);
       if (!isGone(error) || looked === places) throw error;
-      if (looked > 1) await directory.followMove(organization); // this time the directory has been asked
+      if (looked > 1) await directory.followMove(organization); // the directory was already read anew
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Functions over many values as SQL, by kind of value. [spec: Aggregate] */
+/** Aggregate functions as SQL, by kind of value. [spec: Aggregate] */
 import { jsonString } from '../lib/json.ts';
 import { sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { AggregateName } from './aggregates.ts';
@@ -6,24 +6,24 @@ import { groupKeyOf } from './group-key.ts';
 import { utc } from './members.ts';
 import type { Operand, OperandKind } from './operators/operator.ts';
 
-/** What is aggregated. */
+/** The input of an aggregate. */
 export interface Aggregated {
   readonly operand: Operand;
-  /** Whether the row has no value, and whether it has none or an empty one. */
+  /** Whether the row's value is null, and whether it is null or empty. */
   readonly isNull: Sql;
   readonly isEmpty: Sql;
 }
 
 export interface Aggregate {
-  /** An aggregate expression, of a type that sorts as its values do. */
+  /** An aggregate expression, with a type that sorts like its values. */
   readonly value: Sql;
-  /** Its text, as PostgreSQL prints it, as JSON. */
+  /** Its text from PostgreSQL as JSON. */
   json(text: string): string;
 }
 
 const asIs = (text: string): string => text;
 
-/** `aggregated` is absent where rows are counted. The function must be one that the field takes. */
+/** Builds the aggregate; `aggregated` is absent where rows are counted. The field must allow the function. */
 export function aggregateOf(name: AggregateName, aggregated?: Aggregated): Aggregate {
   if (!aggregated) return { value: sql`count(*)`, json: asIs };
   const { operand, isNull, isEmpty } = aggregated;
@@ -61,20 +61,26 @@ export function aggregateOf(name: AggregateName, aggregated?: Aggregated): Aggre
   }
 }
 
-/** Of a sample; PostgreSQL calculates with at least 16 significant digits, and what is exact ends in zeros. */
+/**
+ * Deviation and variance are of a sample; PostgreSQL computes at least 16 significant digits, and exact results end
+ * in zeros.
+ */
 function overNumbers(name: 'SUM' | 'AVG' | 'STDDEV' | 'VARIANCE', value: Sql): Sql {
   if (name === 'SUM') return sql`sum(${value})`;
   const functions = { AVG: 'avg', STDDEV: 'stddev_samp', VARIANCE: 'var_samp' };
   return sql`trim_scale(${trusted(functions[name])}(${value}))`;
 }
 
-/** Of all rows, to two decimals; null where there are none. */
+/** The share of all rows, to two decimals; null without rows. */
 function percentage(condition: Sql): Aggregate {
   const share = sql`100.0 * count(*) filter (where ${condition}) / nullif(count(*), 0)`;
   return { value: sql`trim_scale(round(${share}, 2))`, json: asIs };
 }
 
-/** The mean of the two in the middle, where values have one. Times a half is exact where a division by two rounds. */
+/**
+ * The mean of the two middle values, for types with a mean. Multiplying by a half is exact where dividing by two
+ * rounds.
+ */
 function median({ kind, value }: Operand): Aggregate {
   const middle = (way: 'asc' | 'desc') => sql`percentile_disc(0.5) within group (order by ${value} ${trusted(way)})`;
   if (kind !== 'number') return { value: middle('asc'), json: writerOf(kind) };
@@ -87,7 +93,7 @@ function range({ kind, value }: Operand): Sql {
   return kind === 'datetime' ? sql`trim_scale(extract(epoch from ${difference}))` : sql`(${difference})::numeric`;
 }
 
-/** Values are told apart as groups are, but texts to their last character. */
+/** Values are compared as group keys are, but texts by all their characters. */
 function distinctValue(operand: Operand): Sql {
   return operand.kind === 'text' ? operand.value : (groupKeyOf(operand)?.key ?? operand.value);
 }

@@ -1,4 +1,4 @@
-/** Functions over many values: which there are, and which of them a field takes. [spec: Aggregate] */
+/** The aggregate functions, and which fields allow them. [spec: Aggregate] */
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import type { Operand, OperandKind } from './operators/operator.ts';
 
@@ -25,10 +25,10 @@ export const aggregateNames = [
 
 export type AggregateName = (typeof aggregateNames)[number];
 
-/** Functions whose outcome is one of the values, or lies between two of them: it is of their kind. */
+/** Functions whose result is one of the values, or between two of them: it has their kind. */
 export const ofTheirKind: ReadonlySet<string> = new Set<AggregateName>(['MIN', 'MAX', 'MEDIAN']);
 
-/** The functions that a field takes; what filters see of it decides where a type has several kinds of values. */
+/** The functions that a field allows; where a type has several kinds of values, its operand decides. */
 export type AggregateSet = (operand: Operand, field: FieldDef) => readonly AggregateName[];
 
 const presence: readonly AggregateName[] = ['COUNT', 'COUNT_NULL', 'PERCENT_FILLED', 'PERCENT_EMPTY'];
@@ -55,7 +55,7 @@ const byKind: Readonly<Record<OperandKind, readonly AggregateName[]>> = {
   none: presence,
 };
 
-/** Outputs of a calculation that take other functions than their kind of value does. */
+/** Calculation outputs whose functions differ from those of their kind. */
 const byOutput: Partial<Readonly<Record<FieldTypeName, readonly AggregateName[]>>> = {
   RATING: ratings,
   DURATION: durations,
@@ -63,7 +63,7 @@ const byOutput: Partial<Readonly<Record<FieldTypeName, readonly AggregateName[]>
   URL: distinct,
 };
 
-/** What a type of field takes. `ofItsValue` is for the types of which every function that suits the value does. */
+/** The functions per type. `ofItsValue` is for types that allow every function of their kind of value. */
 export const aggregates = {
   presence: () => presence,
   distinct: () => distinct,

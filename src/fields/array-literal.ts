@@ -1,11 +1,11 @@
 /** PostgreSQL's text form of a text[]: `{a,"b, c",NULL}`. */
 
-/** The items as PostgreSQL reads a `text[]`. */
+/** Formats the items as PostgreSQL reads a `text[]`. */
 export function formatTextArray(items: readonly string[]): string {
   return `{${items.map(formatItem).join(',')}}`;
 }
 
-/** One item, quoted, so that it is not taken for NULL or for part of the form. */
+/** Quotes an item, so that it is neither NULL nor syntax. */
 export function formatItem(item: string): string {
   return `"${item.replace(/["\\]/g, '\\$&')}"`;
 }
@@ -14,11 +14,11 @@ const item = /(?:"((?:[^"\\]|\\[^])*)"|((?:[^",\\{}]|\\[^])+))(?:,|\})/y;
 
 const plain = /^\{[^",\\{}]+(?:,[^",\\{}]+)*\}$/;
 
-/** The items of a one-dimensional array as PostgreSQL prints it. Throws a plain Error for anything else. */
+/** Parses a one-dimensional array as PostgreSQL prints it. Throws a plain Error for anything else. */
 export function parseTextArray(text: string): readonly (string | null)[] {
   if (text === '{}') return [];
   if (!text.startsWith('{')) throw new Error('Not an array of PostgreSQL');
-  // What needs no quotes needs no reading character by character.
+  // Fast path: without quotes there is nothing to unescape.
   if (plain.test(text))
     return text
       .slice(1, -1)

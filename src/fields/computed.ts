@@ -1,4 +1,4 @@
-/** What CALCULATED and ROLLUP fields have in common: stored nowhere, never written, read and filtered by the kind of their outcome. */
+/** Shared by CALCULATED and ROLLUP: not stored, never written, read and filtered by the kind of their result. */
 import { aggregates } from './aggregates.ts';
 import type { FieldDef } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
@@ -8,7 +8,7 @@ import { anyOperators } from './operators/by-kind.ts';
 import type { Operand, OperandKind } from './operators/operator.ts';
 import { trimmed } from './types/text.ts';
 
-/** The field type, but for its name and its schema. */
+/** The field type without its name and schema. */
 export function computed(operand: (field: FieldDef, scope: RowScope) => Operand): Omit<FieldType, 'names' | 'schema'> {
   return {
     isComputed: () => true,

@@ -1,6 +1,6 @@
 /**
- * What EMAILS and PHONES share: one jsonb column that holds `[{ email, label, is_primary }]` (or `phone`), null when there is
- * none. Exactly one value is primary.
+ * Shared by EMAILS and PHONES: one jsonb column with `[{ email, label, is_primary }]` (or `phone`), null when empty.
+ * Exactly one value is primary.
  */
 import { aggregates } from './aggregates.ts';
 import { quoted } from '../errors.ts';
@@ -16,11 +16,11 @@ import { reading } from './members.ts';
 import { columnOf, textOrder } from './operands.ts';
 import { operatorsOf } from './operators/by-kind.ts';
 
-/** A set has at most so many values. */
+/** Values per field. */
 export const maxValues = 100;
 const maxLabel = 100;
 const defaultLabel = 'work';
-/** An address and a label of four bytes a character, and the keys. */
+/** An address and a label at four bytes per character, and the keys. */
 const mostBytesOfValue = 4 * (320 + maxLabel) + 60;
 
 interface ContactValue {
@@ -31,14 +31,14 @@ interface ContactValue {
 
 export interface ContactKind {
   readonly key: 'email' | 'phone';
-  /** The value as it is stored. Throws FieldProblem. */
+  /** Normalises the value for storage. Throws FieldProblem. */
   check(text: string): string;
-  /** Two values with the same key are the same value. */
+  /** Values with the same key are equal. */
   identity(value: string): string;
   readonly schema: JsonSchema;
 }
 
-/** The field type of a kind, but for what it is called and found by. */
+/** The field type of a kind, without its name and search text. */
 export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'searchText'> {
   return {
     columns: (field) => [{ name: field.name, type: 'jsonb' }],
@@ -80,7 +80,7 @@ export function contactValues(kind: ContactKind): Omit<FieldType, 'names' | 'sea
   };
 }
 
-/** The values of a stored cell, without what belongs to them. */
+/** The values in a stored cell, without labels. */
 export function storedValues(cell: string | null | undefined, kind: ContactKind): readonly string[] {
   return parsed(cell ?? '[]', kind).map((item) => item.value);
 }

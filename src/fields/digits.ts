@@ -1,4 +1,4 @@
-/** Numbers without a binary float between: text in, PostgreSQL's own text for the same numeric out. */
+/** Numbers without binary floats: text in, PostgreSQL's own text for the same numeric out. */
 import { Digits, parseJson } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import { FieldProblem, misfit } from './field-problem.ts';
@@ -7,14 +7,17 @@ const maxDigits = 100;
 const aNumber = 'a number such as 1200.5';
 const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
-/** The digits of a JSON number; strings are not numbers here. `wanted` says what would be right. Throws FieldProblem. */
+/** The digits of a JSON number; strings are not accepted. `wanted` describes a valid value. Throws FieldProblem. */
 export function decodeNumber(value: Json, wanted = aNumber): string {
   if (typeof value === 'number') return canonicalNumber(String(value));
   if (value instanceof Digits) return canonicalNumber(value.source);
   throw misfit(wanted, value);
 }
 
-/** `1.50e3` as `1500`, `-0.0` as `0.0`: what PostgreSQL prints. Throws FieldProblem for what is no number, with what is `wanted`, or too long. */
+/**
+ * Normalises to PostgreSQL's form: `1.50e3` is `1500`, `-0.0` is `0.0`. Throws FieldProblem, describing `wanted`, for
+ * text that is no number or too long.
+ */
 export function canonicalNumber(text: string, wanted = aNumber): string {
   const match = numberPattern.exec(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match ?? [];
@@ -30,7 +33,7 @@ export function canonicalNumber(text: string, wanted = aNumber): string {
   return `${sign === '-' && !isZero ? '-' : ''}${before || '0'}${after && `.${after}`}`;
 }
 
-/** A number in a CSV cell: `1234.5`, `1,234.50`; null for an empty one. Throws FieldProblem for what is no number, with what is `wanted`. */
+/** A number in a CSV cell: `1234.5`, `1,234.50`; null for an empty cell. Throws FieldProblem, describing `wanted`. */
 export function numberFromCell(cell: string, wanted?: string): Json {
   const text = cell.trim();
   if (text === '') return null;

@@ -1,4 +1,4 @@
-/** What the metadata says of one field. A FieldDef is immutable and belongs to one version of the model. */
+/** The metadata of a field. A FieldDef is immutable and belongs to one version of the model. */
 import type { Json } from '../lib/json.ts';
 import type { Expression } from './expressions/tree.ts';
 
@@ -35,7 +35,7 @@ export const fieldTypeNames = [
   'ROLLUP',
 ] as const;
 
-/** The interface's own types [spec: Schema object]; ID, PIPELINE_ID and PIPELINE_STEP_ID are columns that no caller declares. */
+/** The API's types [spec: Schema object]; ID, PIPELINE_ID and PIPELINE_STEP_ID are columns that cannot be declared. */
 export type FieldTypeName = (typeof fieldTypeNames)[number] | 'ID' | 'PIPELINE_ID' | 'PIPELINE_STEP_ID';
 
 export interface Option {
@@ -48,25 +48,25 @@ export type RelationType = 'BELONGS_TO_ONE' | 'HAS_MANY' | 'MANY_TO_MANY' | 'MOR
 
 export interface RelationConfig {
   readonly relationType: RelationType;
-  /** MORPH_RELATION: the first of its targets. */
+  /** MORPH_RELATION: the first target. */
   readonly targetObjectName: string;
-  /** MORPH_RELATION: every object that it may point to. */
+  /** MORPH_RELATION: all possible targets. */
   readonly targetObjectNames?: readonly string[];
-  /** HAS_MANY: the target's relation that leads back here. */
+  /** HAS_MANY: the target's relation back to this object. */
   readonly inverseField?: string;
 }
 
-/** What a ROLLUP sums up: a function over a field of the records of `objectName` whose `relationField` is this record. */
+/** A ROLLUP aggregates a field of the records of `objectName` whose `relationField` is this record. */
 export interface Rollup {
   readonly objectName: string;
   readonly relationField: string;
   readonly function: string;
-  /** Absent where only rows are counted. */
+  /** Absent where rows are counted. */
   readonly field?: string;
 }
 
 export interface Calculation {
-  /** As it was written. */
+  /** As entered. */
   readonly expression: string;
   readonly outputType: FieldTypeName;
   readonly parsed: Expression;
@@ -86,9 +86,9 @@ export interface FieldDef {
   readonly defaultValue: Json;
   readonly options: readonly Option[] | null;
   readonly relationConfig?: RelationConfig;
-  /** MANY_TO_MANY: what a link itself carries. */
+  /** MANY_TO_MANY: the fields of a link. */
   readonly junctionFields?: readonly FieldDef[];
-  /** MANY_TO_MANY: the table of its links. */
+  /** MANY_TO_MANY: the table of the links. */
   readonly linkTable?: string;
   readonly calculation?: Calculation;
   readonly rollup?: Rollup;

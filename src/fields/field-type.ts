@@ -10,62 +10,64 @@ import type { FieldDef, FieldTypeName, RelationType } from './field-def.ts';
 import type { FieldSchema } from './json-schema.ts';
 import type { FilterContext, Operand, OperatorSet } from './operators/operator.ts';
 
-/** A stored column: its name and its type in DDL. */
+/** A stored column: its name and DDL type. */
 export interface Column {
   readonly name: string;
-  /** For example `text collate "C"`; also what a bound cell is cast to, without the collation. */
+  /** For example `text collate "C"`; without the collation, also the cast of bound cells. */
   readonly type: string;
 }
 
 /** One key of a record. `at` is where the reading's columns begin in the row. */
 export interface Member {
   readonly key: string;
-  /** The value as JSON text, made from the database's text without an object between. */
+  /** The value as JSON text, built directly from the database's text. */
   json(row: Row, at: number): string;
   /** The value as a CSV cell. [spec: Export] */
   cell(row: Row, at: number): string;
-  /** Bytes that its columns have at most; as many as those of a TEXT unless told. */
+  /** Maximum bytes of its columns; defaults to those of a TEXT. */
   readonly mostBytes?: number;
   /** Whether the cell is a number, or empty. */
   readonly isNumber?: true;
 }
 
-/** What a record shows of a field: columns to select, and the keys that they become. */
+/** The columns to select for a field, and the keys that they become. */
 export interface Reading {
   readonly columns: readonly Sql[];
   readonly members: readonly Member[];
-  /** Whether it is one column of the row as it is stored. */
+  /** Whether it is a single stored column of the row. */
   readonly isStored?: true;
 }
 
-/** What values are amounts of, where that may differ from row to row. */
+/** The unit of values, where it may differ by row. */
 export interface Unit {
-  /** The same for the same unit of a row. */
+  /** Equal for equal units of a row. */
   readonly key: string;
-  /** The currency, or several as `EUR+USD`; null for a row that has none. */
+  /** The currency, or several as `EUR+USD`; null for a row without one. */
   readonly code: Sql;
 }
 
-/** The row that a fragment speaks of, by its alias. */
+/** A row that SQL refers to by its alias. */
 export interface RowScope {
   readonly row: Sql;
-  /** The operand of another field of the same object: CALCULATED fields are made of these. */
+  /** The operand of another field of the same object, as used in CALCULATED fields. */
   operand(fieldName: string): Operand;
-  /** What the values of another field are amounts of. */
+  /** The units of another field's values. */
   units(fieldName: string): readonly Unit[];
-  /** The ids that a MANY_TO_MANY links to: a uuid[] expression, empty where there are none. */
+  /** The target ids of a MANY_TO_MANY: a uuid[] expression, possibly empty. */
   linkedIds(field: FieldDef): Sql;
-  /** What a ROLLUP makes of the records that lead to the row. */
+  /** The operand of a ROLLUP over the records that lead to the row. */
   rollup(field: FieldDef): Operand;
-  /** What the outcome of a ROLLUP is an amount of. */
+  /** The units of a ROLLUP's result. */
   rollupUnits(field: FieldDef): readonly Unit[];
-  /** The query's time and the organization's zone, not the request's: a computed value is the same for everybody. */
+  /**
+   * The query's time and the organization's time zone, not the request's: a computed value is the same for everybody.
+   */
   readonly clock: FilterContext;
 }
 
-/** A row scope that can also look beyond the row, under the caller's policy. */
+/** A row scope that can also read related rows, under the caller's policy. */
 export interface ReadScope extends RowScope {
-  /** The label of a record, or null where it is in the trash, not visible or none. `id` is an expression of the row. */
+  /** The label of a record, or null where it is trashed, not visible or missing. `id` is an expression of the row. */
   display(objectName: string, id: Sql): Sql;
   /** The name of a workspace user. */
   userDisplay(id: Sql): Sql;
@@ -76,7 +78,8 @@ export interface ReadScope extends RowScope {
   readonly pipelines: readonly PipelineDef[];
 }
 
-export interface Place {
+/** A pipeline or a step, as a value of PIPELINE_ID or PIPELINE_STEP_ID names it. */
+export interface PipelineOption {
   readonly id: string;
   readonly name: string;
 }
@@ -95,15 +98,15 @@ export interface PipelineStepDef {
   readonly name: string;
   readonly order_index: number;
   readonly kind: 'ongoing' | 'won' | 'lost';
-  /** What is asked of a record at this step. */
+  /** The fields that the step asks for. */
   readonly questions: readonly StepQuestion[];
-  /** What fields are set to when a record comes to this step, by the fields' names. */
+  /** Values set when a record enters the step, by field name. */
   readonly forcedValues: Readonly<Record<string, Json>>;
-  /** The same for fields that are empty then. */
+  /** Values set in empty fields when a record enters the step, by field name. */
   readonly defaultValues: Readonly<Record<string, Json>>;
 }
 
-/** A field that a step asks for. The names are the interface's own. [spec: Record in a pipeline] */
+/** A field that a step asks for; the names are the API's. [spec: Record in a pipeline] */
 export interface StepQuestion {
   readonly linked_field_name: string;
   readonly required_for_next_stage: boolean;
@@ -111,125 +114,142 @@ export interface StepQuestion {
   readonly is_forced_value: boolean;
 }
 
-/** What a written value may lean on. */
+/** The context of decoding a value. */
 export interface DecodeContext {
-  /** The organization's currency: what a bare amount means. */
+  /** The organization's currency, for amounts without one. */
   readonly currency: string;
-  /** IANA name: what a time without an offset means. */
+  /** IANA time zone, for times without an offset. */
   readonly timeZone: string;
-  /** Pipelines of the object that is written. */
+  /** The pipelines of the written object. */
   readonly pipelines: readonly PipelineDef[];
 }
 
-/** For whom a value is decoded. */
+/** The requester of a decoding job. */
 export interface Asker {
   readonly organizationId: string;
-  /** Aborted when the request is over. */
+  /** Aborted at the end of the request. */
   readonly signal: AbortSignal;
 }
 
 export { FieldProblem } from './field-problem.ts';
 
-/** A link of a MANY_TO_MANY as it was written; `junction` holds the cells of its junction fields, field by field. */
+/** A link of a MANY_TO_MANY as written; `junction` has the cells of its junction fields in order. */
 export interface Link {
-  /** A record's id, in lower case. */
+  /** A record id in lower case. */
   readonly target: string;
   readonly junction: readonly Cell[];
 }
 
-/** Whose id a type's first cell is: a workspace user's, a record's of one object, or of that of `objects` which the second cell names. */
+/**
+ * The kind of id in a type's first cell: a workspace user's, a record's of one object, or of the one among `objects`
+ * that the second cell names.
+ */
 export type Target = 'user' | { readonly object: string } | { readonly objects: readonly string[] };
 
-/** As much of a field as a manifest declares before it has an id. */
+/** The parts of a field that a manifest declares before it has an id. */
 export type DeclaredField = Pick<FieldDef, 'type' | 'relationConfig'>;
 
-/** A text or a day within a value. */
+/** A text or a day inside a value. */
 export interface Within {
   readonly type: 'TEXT' | 'DATE';
-  /** Texts must be of collation "C". */
+  /** Texts must have collation "C". */
   readonly value: Sql;
-  /** Of a value that is a set: a `from` with a row for each of its members, of which `value` is. */
+  /** For a set: a `from` with a row per member, which `value` refers to. */
   readonly each?: Sql;
 }
 
 export interface FieldType {
   readonly names: readonly FieldTypeName[];
 
-  /** A field of this type can be unique: its first column, or each of the values in it, is a key. */
+  /** Set if fields can be unique: the first column, or each of its values, is a key. */
   readonly mayBeUnique?: true;
 
-  /** A field of this type is declared with `options`. */
+  /** Set if fields are declared with `options`. */
   readonly takesOptions?: true;
 
-  /** A field of this type is declared with a `relationConfig` of one of these. */
+  /** Set if fields are declared with a `relationConfig` of one of these types. */
   readonly relationTypes?: readonly RelationType[];
 
-  /** Whether the field is made of other values: it stores nothing and is never written, required or unique. */
+  /** Whether the field is computed: not stored, and never written, required or unique. */
   isComputed?(field: DeclaredField): boolean;
 
-  /** Whether the field is shown with a single record only, not in lists and exports. */
+  /** Whether the field is shown with single records only, not in lists and exports. */
   detailOnly?(field: DeclaredField): boolean;
 
-  /** Fields that stand for this one in storage, filters and writes (PIPELINE); the field itself then stores nothing. */
+  /**
+   * The fields that represent this one in storage, filters and writes (PIPELINE); the field itself then stores
+   * nothing.
+   */
   parts?(field: FieldDef): readonly FieldDef[];
 
-  /** Storage in the object's table; empty for what is computed or lies in another table. */
+  /** Columns in the object's table; empty for computed values and those stored in another table. */
   columns(field: FieldDef): readonly Column[];
 
-  /** What get, list, create and update show. Stored columns come first, in their order; the first key is the field's name. */
+  /**
+   * The members of get, list, create and update. Stored columns come first, in order; the first key is the field's
+   * name.
+   */
   read(field: FieldDef, scope: ReadScope): Reading;
 
-  /** What an export shows, where that differs: ids as display values. */
+  /** The members of an export, where different: ids as labels. */
   exported?(field: FieldDef, scope: ReadScope): Reading;
 
-  /** What is read of it and what may be written, as JSON Schema. */
+  /** JSON Schemas of the values read and written. */
   schema(field: FieldDef): FieldSchema;
 
-  /** What filters and sorts see of it. */
+  /** The operand for filters and sorts. */
   operand(field: FieldDef, scope: RowScope): Operand;
 
-  /** What lies within a value and can be named behind it (`address.city`), by its name. */
+  /** Parts of a value that can be named behind it (`address.city`), by name. */
   within?(field: FieldDef, scope: RowScope): Readonly<Record<string, Within>>;
 
-  /** What filters can do with it. */
+  /** The filter operators. */
   readonly operators: OperatorSet;
 
-  /** The functions over its values. */
+  /** The aggregate functions. */
   readonly aggregates: AggregateSet;
 
-  /** Values may be pages long: they are no keys of groups. */
+  /** Set if values may be pages long: they cannot be group keys. */
   readonly isLong?: true;
 
-  /** Values are HTML, which takes time to be cleaned: one request has only so much of it. */
+  /** Set if values are HTML, whose sanitizing takes time: one request may bring only so much. */
   readonly isHtml?: true;
 
-  /** Present where filters can't say it: the condition that the row has no value. */
+  /** The condition that the row has no value, where no filter operator can express it. */
   absent?(field: FieldDef, scope: ReadScope): Sql | undefined;
 
-  /** What a value is an amount of, where that may differ from row to row (CURRENCY, and what is made of it). */
+  /** The units of a value, where they may differ by row (CURRENCY, and fields derived from it). */
   units?(field: FieldDef, scope: RowScope): readonly Unit[];
 
-  /** What a value is the id of, where the model has all of them (pipelines and their steps), in their order. */
-  places?(pipelines: readonly PipelineDef[]): readonly Place[];
+  /** The pipelines or steps that a value may be the id of, in their order. */
+  pipelineOptions?(pipelines: readonly PipelineDef[]): readonly PipelineOption[];
 
   /** A JSON value as cells, one per column, each castable to its column's type; null clears. Throws FieldProblem. */
   decode(value: Json, field: FieldDef, context: DecodeContext): readonly Cell[];
 
-  /** The same beside the event loop, for a value that would hold it for long; undefined for any other. Rejects with FieldProblem. */
+  /**
+   * Decodes in a worker thread a value that would block the event loop; undefined for other values. Rejects with
+   * FieldProblem.
+   */
   decodeAside?(value: Json, field: FieldDef, asker: Asker): Promise<readonly Cell[]> | undefined;
 
-  /** A CSV cell, or text where another type is expected, as the JSON value that `decode` takes. Throws FieldProblem. */
+  /**
+   * Converts a CSV cell, or text given for another type, to the JSON value that `decode` takes. Throws FieldProblem.
+   */
   fromCell(text: string, field: FieldDef): Json;
 
-  /** Text that a search finds this value by. Only types that can be searchable have it. */
+  /** The search text of a value; only searchable types have it. */
   searchText?(cells: readonly Cell[]): string;
 
-  /** Where a value is a set (EMAILS, PHONES): what no two records may share when the field is unique; in `_unique_values`, not in an index. */
+  /**
+   * For sets (EMAILS, PHONES): the keys that no two records may share when the field is unique; stored in
+   * `_unique_values`.
+   */
   uniqueValues?(cells: readonly Cell[]): readonly string[];
 
-  /** Present where the first cell is an id; written ids must exist. */
+  /** The target of an id in the first cell; written ids must exist. */
   target?(field: FieldDef): Target | undefined;
 
-  /** MANY_TO_MANY: the links that a value asks for, read in slices. Rejects with FieldProblem. */
+  /** MANY_TO_MANY: the requested links, read in slices. Rejects with FieldProblem. */
   links?(value: Json, field: FieldDef, context: DecodeContext): Promise<readonly Link[]>;
 }

@@ -1,4 +1,4 @@
-/** What rows are grouped by: the key of a group as text, by kind of value. [spec: Records, Aggregate] */
+/** Group keys as text, by kind of value. [spec: Records, Aggregate] */
 import { jsonString } from '../lib/json.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
 import { parseTextArray } from './array-literal.ts';
@@ -7,23 +7,23 @@ import { textOrder } from './operands.ts';
 import type { Operand } from './operators/operator.ts';
 
 export interface GroupKey {
-  /** The row's key; null where it has no value. */
+  /** The row's key; null without a value. */
   readonly key: Sql;
-  /** Which rows have a key, and which have none, in a form that an index on the column answers; absent where none does. */
+  /** Conditions for rows with a key and without one that a column index can answer; absent where there is none. */
   readonly indexed?: { has(key: Sql): Sql; readonly hasNone: Sql };
-  /** What groups are ordered by: an expression of a key. */
+  /** The sort expression for groups, over a key. */
   order(key: Sql): Sql;
-  /** The key as it is shown, and as a JSON value. */
+  /** The key's label, and its JSON value. */
   shown(key: string): string;
   json(key: string): string;
 }
 
-/** As long as a TEXT may be; what is calculated may be longer. */
+/** The length of a TEXT; calculated values may be longer. */
 const longestKey = 10_000;
 
 const asIs = (key: string): string => key;
 
-/** Undefined for what can't be grouped: links, and what has no value. */
+/** The group key of an operand; undefined for values that cannot be grouped, such as links. */
 export function groupKeyOf(operand: Operand): GroupKey | undefined {
   const { kind, value } = operand;
   const hasNone = sql`${value} is null`;
@@ -81,7 +81,7 @@ function textKey(key: Sql): GroupKey {
   return { key, order: (text) => textOrder(sql`${text} collate "C"`), shown: asIs, json: jsonString };
 }
 
-/** The same options in another order are the same set: keys have them in the order of the field's. */
+/** Sets with the same options are equal; their keys use the field's order of options. */
 function optionsKey(operand: Operand): GroupKey {
   const values = optionValues(operand);
   const position = sql`array_position(${values}::text[], item collate "C")`;

@@ -1,4 +1,4 @@
-/** Cleans long HTML beside the event loop. */
+/** Cleans long HTML in a worker thread. */
 import { AsideProblem, createAside } from '../lib/aside.ts';
 import { FieldProblem } from './field-problem.ts';
 import type { Asker } from './field-type.ts';
@@ -6,7 +6,7 @@ import type { CleanHtml } from './html.ts';
 
 const inThread = createAside<CleanHtml>(new URL('html-worker.ts', import.meta.url));
 
-/** As `cleanHtml`, which others need not wait for. Rejects with FieldProblem, or as soon as the request is over. */
+/** `cleanHtml` without blocking the event loop. Rejects with FieldProblem, or at the end of the request. */
 export async function cleanAside(html: string, asker: Asker): Promise<CleanHtml> {
   try {
     return await inThread(html, asker);

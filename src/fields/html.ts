@@ -1,7 +1,4 @@
-/**
- * HTML from outside made harmless, and the plain text of it. What takes longer than others can wait for is done beside the
- * event loop: `html-aside.ts`.
- */
+/** Sanitizes HTML and extracts its plain text. Long HTML is cleaned in a worker thread: `html-aside.ts`. */
 import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 import { FieldProblem } from './field-problem.ts';
@@ -15,7 +12,7 @@ export interface CleanHtml {
   readonly text: string;
 }
 
-/** The HTML with nothing in it that loads, runs or covers anything. Throws FieldProblem for more tags than anybody means. */
+/** The HTML without anything that loads, runs or covers. Throws FieldProblem for too many tags. */
 export function cleanHtml(given: string): CleanHtml {
   refuseFloodOfTags(given);
   const html = clean(given);
@@ -28,7 +25,7 @@ function refuseFloodOfTags(html: string): void {
   if (tags > maxTags) throw new FieldProblem(`must have at most ${maxTags.toLocaleString('en')} tags`);
 }
 
-/** What text is made of, and nothing that loads, runs or covers anything: no images, styles, forms or frames. */
+/** Text markup, and nothing that loads, runs or covers: no images, styles, forms or frames. */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'hr', 'div', 'span', 'blockquote', 'pre', 'code', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -40,7 +37,7 @@ const allowed: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nestingLimit: 100,
-  // Elements whose content is no text of the page.
+  // Elements whose content is not text of the page.
   nonTextTags: [
     'script',
     'style',
@@ -59,22 +56,22 @@ const allowed: sanitizeHtml.IOptions = {
 const require = createRequire(import.meta.url);
 let sanitizer: typeof sanitizeHtml | undefined;
 
-/** Within these, tags close in another way: the same tags without them are another tree. */
+/** Inside these elements, tags nest by other rules: without them, the same tags form another tree. */
 const foreign = /<(?:svg|math)/i;
 
-/** What has been cleaned stays as it is when it is cleaned again. */
+/** Idempotent: cleaned HTML stays as it is. */
 function clean(html: string): string {
   const cleaned = sanitized(html);
   return foreign.test(html) ? sanitized(cleaned) : cleaned;
 }
 
 function sanitized(html: string): string {
-  // Loaded by the first rich text: most commands and many organizations have none, and it takes 50 ms.
+  // Loaded on first use: most commands and many organizations have no rich text, and loading takes 50 ms.
   sanitizer ??= require('sanitize-html') as typeof sanitizeHtml;
   let open = 0;
   return sanitizer(html, {
     ...allowed,
-    // The parser walks all open elements at each tag: 100,000 of them took 6 s, and nobody means more than a few.
+    // The parser walks all open elements at each tag: 100,000 of them took 6 s, and real documents nest little.
     onOpenTag() {
       open += 1;
       if (open > maxOpen)
@@ -89,7 +86,10 @@ function sanitized(html: string): string {
 const lineBreaks = /<\/?(?:p|div|blockquote|pre|h[1-6]|li|dt|dd|tr|caption)\b[^>]*>|<[bh]r \/>/g;
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
-/** The text of cleaned HTML, a line for each block. The cleaner escapes `<` and `>` even in attributes, and leaves four entities. */
+/**
+ * The text of cleaned HTML, one line per block. The cleaner escapes `<` and `>` even in attributes, and leaves four
+ * entities.
+ */
 export function plainText(html: string): string {
   const lines = html
     .replace(/[\s\u00a0]+/g, ' ')

@@ -1,4 +1,4 @@
-/** The part of JSON Schema 2020-12 that describes values of fields, and how the types of fields put it together. */
+/** The subset of JSON Schema 2020-12 for field values, and its builders. */
 import type { Json } from '../lib/json.ts';
 import type { OperandKind } from './operators/operator.ts';
 
@@ -27,35 +27,35 @@ export interface JsonSchema {
   readonly contentMediaType?: string;
   readonly contentSchema?: JsonSchema;
   readonly examples?: readonly Json[];
-  /** Of the condition of a filter: operators that take no value. */
+  /** For filter conditions: operators without a value. */
   readonly 'x-valueless'?: readonly string[];
 }
 
-/** What a record shows of a field and what a write takes. */
+/** The schemas of a field in a record and in a write. */
 export interface FieldSchema {
-  /** The keys of a record, as the type's `read` makes them. */
+  /** Schemas by record key, matching the type's `read`. */
   readonly read: Readonly<Record<string, JsonSchema>>;
-  /** What `decode` takes beside null; absent where nothing can be written. */
+  /** What `decode` accepts besides null; absent for read-only fields. */
   readonly write?: JsonSchema;
 }
 
-/** A field that is read under its name as it is written, or as null. */
+/** A field that is read and written under its own name, or null. */
 export function valueSchema(name: string, value: JsonSchema, write: JsonSchema = value): FieldSchema {
   return { read: { [name]: orNull(value) }, write };
 }
 
-/** A field that is made of other values. */
+/** The schema of a computed field. */
 export function computedSchema(name: string, kind: OperandKind): FieldSchema {
   return { read: { [name]: orNull(schemaOfKind[kind] ?? { type: 'string' }) } };
 }
 
-/** `value`, or null. Options stay a part of their own, so that they can get a name. */
+/** `value`, or null. Options remain a separate subschema, so that they can get a name. */
 export function orNull(value: JsonSchema): JsonSchema {
   if (typeof value.type !== 'string' || value.enum) return { anyOf: [value, { type: 'null' }] };
   return { ...value, type: [value.type, 'null'] };
 }
 
-/** An object with exactly these keys; those of `optional` may be left out. */
+/** An object with exactly these keys; those in `optional` may be missing. */
 export function objectSchema(
   properties: Readonly<Record<string, JsonSchema>>,
   optional: readonly string[] = [],
@@ -69,7 +69,7 @@ export function objectSchema(
   };
 }
 
-/** One of the values of options; any text where there are none. */
+/** One of the options' values; any text without options. */
 export function optionSchema(options: readonly { readonly value: string }[] | null): JsonSchema {
   const values = (options ?? []).map(({ value }) => value);
   return values.length === 0 ? { type: 'string' } : { type: 'string', enum: values };
@@ -79,7 +79,7 @@ export const idSchema: JsonSchema = { type: 'string', format: 'uuid' };
 export const dateSchema: JsonSchema = { type: 'string', format: 'date' };
 export const datetimeSchema: JsonSchema = { type: 'string', format: 'date-time' };
 export const textSchema: JsonSchema = { type: 'string' };
-/** What something is called, null where there is nothing or it may not be seen. */
+/** A label; null where there is none or it may not be seen. */
 export const displaySchema: JsonSchema = { type: ['string', 'null'], readOnly: true };
 
 const schemaOfKind: Partial<Readonly<Record<OperandKind, JsonSchema>>> = {

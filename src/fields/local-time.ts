@@ -1,6 +1,7 @@
 /**
- * Days and instants as text: `2026-01-31`, `2026-01-31T09:30:00.000Z`. Where a day begins is asked of the time zone's own
- * rules: over a clock change it can be one o'clock, the earlier of two midnights, or, where a day is left out, the next day.
+ * Days and instants as text: `2026-01-31`, `2026-01-31T09:30:00.000Z`. A day begins by the time zone's rules: at a
+ * clock change it can begin at one o'clock, at the earlier of two midnights or, where a day is left out, on the next
+ * day.
  */
 import { Temporal } from 'temporal-polyfill';
 
@@ -8,7 +9,7 @@ const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const instantPattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:\s?(Z)|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?)?$/i;
 
-/** Whether `text` is a day of the calendar as YYYY-MM-DD, from year 1 on. */
+/** Whether `text` is a calendar day as YYYY-MM-DD, from year 1 on. */
 export function isDay(text: string): boolean {
   const match = dayPattern.exec(text);
   if (!match || match[1] === '0000') return false;
@@ -16,7 +17,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.getUTCDate() === Number(match[3]);
 }
 
-/** `day` moved by `count` days; undefined beyond the year 9999 or before the year 1. */
+/** `day` plus `count` days; undefined outside the years 1 to 9999. */
 export function addDays(day: string, count: number): string | undefined {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);
@@ -36,22 +37,22 @@ export function nextMonth(day: string): string | undefined {
   return lastPossible && `${lastPossible.slice(0, 7)}-01`;
 }
 
-/** The day that a moment falls on. `moment` is milliseconds since the epoch, or an instant's text. */
+/** The day of a moment in the time zone. `moment` is milliseconds since the epoch, or an instant's text. */
 export function dayOf(moment: number | string, timeZone: string): string {
   const instant =
     typeof moment === 'number' ? Temporal.Instant.fromEpochMilliseconds(moment) : Temporal.Instant.from(moment);
   return instant.toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
-/** The instant at which `day` begins, as PostgreSQL takes it. */
+/** The instant at which `day` begins, in PostgreSQL's format. */
 export function startOfDay(day: string, timeZone: string): string {
   const instant = Temporal.PlainDate.from(day).toZonedDateTime(timeZone).toInstant();
   return withinYears(instant) ?? (day.startsWith('0') ? '-infinity' : 'infinity');
 }
 
 /**
- * The instant that ISO 8601 text names, in UTC to the microsecond; undefined when it names none from year 1 to 9999.
- * Without an offset it is local time, and a day alone is where it begins.
+ * Parses ISO 8601 text as a UTC instant with microseconds; undefined outside the years 1 to 9999 or for other text.
+ * Without an offset it is local time; a day alone is its beginning.
  */
 export function parseInstant(text: string, timeZone: string): string | undefined {
   const match = instantPattern.exec(text.trim());
@@ -66,7 +67,7 @@ export function parseInstant(text: string, timeZone: string): string | undefined
   return withinYears(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant());
 }
 
-/** Whether text that `parseInstant` does not read names an instant that is before the year 1 or after 9999 in UTC alone. */
+/** Whether text that `parseInstant` refuses names an instant outside the years 1 to 9999 in UTC. */
 export function isBeyondYears(text: string): boolean {
   return isDay(instantPattern.exec(text.trim())?.[1] ?? '');
 }

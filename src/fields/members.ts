@@ -1,4 +1,4 @@
-/** How a column's text becomes a key of a record: JSON text and CSV cell, straight from the wire. */
+/** Turns a column's text into a key of a record: JSON text and CSV cell, straight from the wire. */
 import { jsonString } from '../lib/json.ts';
 import type { Row } from '../postgres/database.ts';
 import type { Sql } from '../postgres/sql.ts';
@@ -9,10 +9,10 @@ type Writer = (text: string) => string;
 
 const asIs: Writer = (text) => text;
 
-/** What no free text is in. */
+/** Bytes of values that are no free text. */
 const fewBytes = 1_000;
 
-/** A member over one column, the `offset`th of the reading; null is `null` in JSON and empty in a cell. */
+/** A member over the reading's column at `offset`; null is `null` in JSON and an empty cell. */
 export function member(key: string, json: Writer, cell: Writer = asIs, offset = 0): Member {
   return {
     key,
@@ -32,16 +32,16 @@ export function reading(column: Sql, only: Member): Reading {
   return { columns: [column], members: [only] };
 }
 
-/** Keys that one function works out of several columns, once for each row: it gets their texts. */
+/** Keys computed together from several columns, once per row; the function gets the columns' texts. */
 export function derivedReading<const Key extends string>(
   columns: readonly Sql[],
   keys: readonly Key[],
-  told: (cells: Row) => Readonly<Record<Key, unknown>>,
+  derive: (cells: Row) => Readonly<Record<Key, unknown>>,
 ): Reading {
   const known = new WeakMap<Row, Readonly<Record<Key, unknown>>>();
   const members = keys.map((key): Member => {
     const json = (row: Row, at: number) => {
-      const found = known.get(row) ?? told(row.slice(at, at + columns.length));
+      const found = known.get(row) ?? derive(row.slice(at, at + columns.length));
       known.set(row, found);
       return JSON.stringify(found[key]);
     };
@@ -50,7 +50,7 @@ export function derivedReading<const Key extends string>(
   return { columns, members };
 }
 
-/** A member that is text; `offset` is how many columns behind the first of the value it lies. */
+/** A text member; `offset` counts from the value's first column. */
 export function textMember(key: string, offset = 0): Member {
   return member(key, jsonString, asIs, offset);
 }
@@ -65,22 +65,22 @@ export function quotedMember(key: string): Member {
   return { ...member(key, (text) => `"${text}"`), mostBytes: fewBytes };
 }
 
-/** Digits pass through as they are, so none is lost. */
+/** Digits are passed through, so that none is lost. */
 export function numberMember(key: string): Member {
   return { ...member(key, asIs), mostBytes: fewBytes, isNumber: true };
 }
 
-/** A member that is true or false. */
+/** A boolean member. */
 export function booleanMember(key: string): Member {
   return { ...member(key, booleanText, booleanText), mostBytes: fewBytes };
 }
 
-/** A member that is a moment, shown in UTC. */
+/** A member for an instant, shown in UTC. */
 export function datetimeMember(key: string): Member {
   return { ...member(key, (text) => `"${utc(text)}"`, utc), mostBytes: fewBytes };
 }
 
-/** Over a column that lists records with their displays as JSON. */
+/** A member over a column with a JSON list of records and their labels. */
 export function recordsMember(key: string): Member {
   return {
     key,
@@ -94,7 +94,7 @@ function booleanText(text: string): string {
   return text === 't' ? 'true' : 'false';
 }
 
-/** `2026-01-02 03:04:05.6+00` as `2026-01-02T03:04:05.600Z`; microseconds only where there are any. */
+/** Converts `2026-01-02 03:04:05.6+00` to `2026-01-02T03:04:05.600Z`; microseconds only where there are any. */
 export function utc(text: string): string {
   const fraction = text.indexOf('.') < 0 ? '' : text.slice(20, text.indexOf('+'));
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;

@@ -1,10 +1,10 @@
-/** The option that a text means. */
+/** Finds the option that a text names. */
 import { quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { Option } from './field-def.ts';
 import { FieldProblem } from './field-problem.ts';
 
-/** By value, else by label, else by either in any case. Throws FieldProblem with the values there are. */
+/** The option by value, else by label, else by either in any case. Throws FieldProblem with the possible values. */
 export function optionNamed(text: string, options: readonly Option[]): Option {
   const { exact, values } = namesOf(options);
   const found = optionIn(text, options);
@@ -12,7 +12,7 @@ export function optionNamed(text: string, options: readonly Option[]): Option {
   throw new FieldProblem(`must be one of its options, not ${quoted(text)}${didYouMean(text, exact.keys())}`, values);
 }
 
-/** The same; undefined where there is none. */
+/** As `optionNamed`; undefined where there is none. */
 export function optionIn(text: string, options: readonly Option[]): Option | undefined {
   const { exact, folded } = namesOf(options);
   return exact.get(text) ?? folded.get(fold(text));
@@ -26,7 +26,7 @@ interface Names {
 
 const known = new WeakMap<readonly Option[], Names>();
 
-/** Made once for a field: a list of values by the ten thousand is looked up in options by the thousand. */
+/** Built once per field: tens of thousands of values may be looked up in thousands of options. */
 function namesOf(options: readonly Option[]): Names {
   let names = known.get(options);
   if (!names) known.set(options, (names = makeNames(options)));
@@ -48,7 +48,7 @@ function makeNames(options: readonly Option[]): Names {
   return { exact, folded, values: options.map(({ value }) => value) };
 }
 
-/** What names have in common that are equal but for case and white space around them. */
+/** Normalises case and surrounding white space, to compare names. */
 export function fold(name: string): string {
   return name.trim().toLowerCase();
 }

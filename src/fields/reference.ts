@@ -1,4 +1,4 @@
-/** What RELATION and USERS share: one column that holds the id of something else, shown with what that is called. */
+/** Shared by RELATION and USERS: one column with an id, shown with the label of its target. */
 import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
 import { restPrefix } from '../lib/rest-prefix.ts';
@@ -15,14 +15,14 @@ import { operatorsOf } from './operators/by-kind.ts';
 import { trimmed } from './types/text.ts';
 
 interface Reference {
-  /** Whose id it is: the name of an object, or `user`. */
+  /** The target's object name, or `user`. */
   target(field: FieldDef): string;
   display(field: FieldDef, id: Sql, scope: ReadScope): Sql;
 }
 
 type ReferenceType = Omit<FieldType, 'names' | 'target'> & Required<Pick<FieldType, 'exported'>>;
 
-/** The field type of a reference, but for its name and its target. */
+/** The field type of a reference, without its name and target. */
 export function reference({ target, display }: Reference): ReferenceType {
   return {
     columns: (field) => [{ name: field.name, type: 'uuid' }],
@@ -49,7 +49,10 @@ export function reference({ target, display }: Reference): ReferenceType {
   };
 }
 
-/** The id that a value is or, as it was read, has. `target` is the name of an object, or `user`. Throws FieldProblem that says where to find one. */
+/**
+ * The id in a value, which may be in the form in which it is read. `target` is an object's name, or `user`. Throws
+ * FieldProblem, which says where to find an id.
+ */
 export function decodeId(value: Json, target: string): string {
   const id = isObject(value) ? value['id'] : value;
   const words = typeof id === 'string' ? id.trim() : '';

@@ -1,4 +1,4 @@
-/** Every type of field that Kith knows, one file each or one for those that differ in nothing but their name. */
+/** All field types: one file each, or one for types that differ only in name. */
 import { address } from './types/address.ts';
 import { boolean } from './types/boolean.ts';
 import { calculated } from './types/calculated.ts';
@@ -65,7 +65,7 @@ const byName: ReadonlyMap<FieldTypeName, FieldType> = new Map(
   fieldTypes.flatMap((type) => type.names.map((name) => [name, type])),
 );
 
-/** The type of that name. Throws a plain Error for one that is not registered: metadata is checked before it is stored. */
+/** The type with that name. Throws a plain Error for an unregistered one: metadata is validated before it is stored. */
 export function fieldType(name: FieldTypeName): FieldType {
   const type = byName.get(name);
   if (!type) throw new Error(`No field type ${name}`);

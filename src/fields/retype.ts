@@ -1,6 +1,6 @@
 /**
- * Which type a field can be given while its values stay: a cast of its one column, without loss. All else is a new field.
- * As a text a value is what its JSON shows, without the quotes.
+ * The type changes of a field that keep its values: a lossless cast of its one column. Any other change needs a new
+ * field. As text, a value is its JSON without quotes.
  */
 import { join, literal, sql, trusted } from '../postgres/sql.ts';
 import type { Sql } from '../postgres/sql.ts';
@@ -8,18 +8,18 @@ import { instantText } from './types/datetime.ts';
 import type { FieldDef, FieldTypeName } from './field-def.ts';
 import { maxText } from './types/text.ts';
 
-/** Both are expressions over the column as it was, without parameters, so that they can stand in DDL. */
+/** Expressions over the old column without parameters, so that they can be part of DDL. */
 export interface Retyping {
-  /** For `alter column … type … using`; absent where the column stays as it is. */
+  /** For `alter column … type … using`; absent where the column stays unchanged. */
   readonly using?: Sql;
-  /** True of a value that the new type could not hold: while there is one, the field cannot be retyped. */
+  /** True for a value that the new type cannot hold: any such value prevents the change. */
   readonly unfit?: Sql;
 }
 
 interface Change {
   readonly column: Sql;
   readonly to: FieldDef;
-  /** IANA name: where a day begins. */
+  /** IANA time zone, in which days begin. */
   readonly timeZone: string;
 }
 
@@ -85,15 +85,13 @@ const conversions: Partial<Record<FieldTypeName, Partial<Record<FieldTypeName, C
   DEPENDENT_RELATION: { RELATION: asItIs },
 };
 
-/** How `from` becomes `to`, whose type is another; undefined where its values could not stay. `column` holds them. */
+/**
+ * The conversion from `from` to `to`, whose types differ; undefined where values would be lost. `column` is the
+ * stored column.
+ */
 export function retyping(from: FieldDef, to: FieldDef, column: Sql, timeZone: string): Retyping | undefined {
   const sameTarget =
     from.relationConfig?.relationType === to.relationConfig?.relationType &&
     from.relationConfig?.targetObjectName === to.relationConfig?.targetObjectName;
   return sameTarget ? conversions[from.type]?.[to.type]?.({ column, to, timeZone }) : undefined;
-}
-
-/** The types that `type` can become, for a message that names them. */
-export function retypesTo(type: FieldTypeName): readonly string[] {
-  return Object.keys(conversions[type] ?? {}).filter((name) => name !== type);
 }

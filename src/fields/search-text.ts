@@ -1,6 +1,6 @@
-/** How text is made comparable for a search: what is stored and what is asked pass through the same function. [spec: Search] */
+/** Normalises text for searching; stored texts and queries pass through the same function. [spec: Search] */
 
-/** A LONG_TEXT is found by its first characters only; every other type's whole value is searchable. */
+/** Only the first characters of a LONG_TEXT are searchable; other types are searchable as a whole. */
 export const longTextSearchLimit = 2_000;
 
 const plain = /^[\x20-\x7e]*$/;
@@ -23,7 +23,8 @@ export function normalise(text: string): string {
 }
 
 function fold(text: string): string {
-  // Compatibility forms first (ℌ is a capital only once decomposed); capital İ leaves a mark behind when it is lowered.
+  // Compatibility decomposition first (ℌ is a capital only once decomposed); lowering a capital İ leaves a combining
+  // mark.
   const lowered = text.normalize('NFKD').toLowerCase().replace(marks, '');
   return lowered.replace(special, (letter) => replacements[letter] ?? letter);
 }

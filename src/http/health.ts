@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sharedAnswer } from '../lib/shared-answer.ts';
 import { sendJson } from './pretty.ts';
 
-const patienceMillis = 1_000;
+const patienceMs = 1_000;
 /** How long an answer is reused, so that the database is asked at most once per interval. */
 const freshMillis = 1_000;
 
@@ -28,7 +28,7 @@ export function addHealth(app: FastifyInstance, ready: () => Promise<void>): voi
 async function inTime(answer: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, patienceMillis, false);
+    timer = setTimeout(resolve, patienceMs, false);
   });
   try {
     return await Promise.race([answer, late]);

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { codeOf } from '../lib/thrown.ts';
 
 /** How long to wait for a connection to a program that may listen there. */
-const patienceMillis = 1_000;
+const patienceMs = 1_000;
 
 /**
  * Throws an error worded for the operator if another program listens there. It connects instead of listening, since the
@@ -27,7 +27,7 @@ export async function requireFree(host: string, port: number): Promise<void> {
 async function isAnswered(host: string, port: number): Promise<boolean> {
   const connection = connect({ host: reachable(host), port });
   try {
-    await once(connection, 'connect', { signal: AbortSignal.timeout(patienceMillis) });
+    await once(connection, 'connect', { signal: AbortSignal.timeout(patienceMs) });
     return connection.localPort !== port; // a connection to a free port may get that port and connect to itself
   } catch {
     return false;

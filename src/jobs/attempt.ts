@@ -1,7 +1,8 @@
-/** One attempt at a job: carried out while its lease is renewed, and left so that nothing of it is lost or done twice. */
+/** One attempt at a job: it runs while its lease is renewed, and is ended so that nothing is lost or done twice. */
 import { Compile, type Validator } from 'typebox/compile';
 import type { Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
+import { hourMs } from '../lib/durations.ts';
 import type { Json } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
 import { messageForLog } from '../lib/thrown.ts';
@@ -17,24 +18,24 @@ export interface AttemptParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** A job that is being carried out here. */
+/** A job running in this process. */
 export interface Running {
-  /** Milliseconds. */
+  /** Start, in milliseconds. */
   readonly since: number;
-  /** Whether it waits for others than the database, and takes no place. */
+  /** Whether it waits for something other than the database, and so takes no slot. */
   isAside(): boolean;
-  /** Has it left at its next step, for another worker to go on. */
+  /** Ends the attempt at its next step, so that another worker continues. */
   handBack(): void;
-  /** Resolves when it was left, never rejects; to when somebody has to go on with it, in milliseconds. */
+  /** Resolves when the attempt has ended, to the time (milliseconds) at which the job must continue; never rejects. */
   readonly ended: Promise<number | undefined>;
 }
 
 const firstPauseMs = 2_000;
-const longestPauseMs = 3_600_000;
-/** Of a message that is kept with the job. */
+const longestPauseMs = hourMs;
+/** Length of an error message stored with the job. */
 const mostCharacters = 1_000;
 
-/** Begins at once. */
+/** Starts the attempt at once. */
 export function attempt(parts: AttemptParts, kind: JobKind, held: Claimed): Running {
   const leave = new AbortController();
   let aside = 0;
@@ -73,7 +74,7 @@ async function carryOut(
     if (next !== undefined) outcome = ending.state;
     return next === 'over' ? undefined : next;
   } catch (error) {
-    // Whoever finds it when the lease is over goes on with it.
+    // Another worker takes the job when the lease expires.
     log.warn({ organization: organization.id, job: kind.kind, error }, 'A job could not be left; it is taken up again');
     return undefined;
   } finally {
@@ -82,7 +83,7 @@ async function carryOut(
   }
 }
 
-/** What becomes of the job; undefined where another worker has it. */
+/** How the job ends; undefined where another worker has it. */
 async function endingOf(
   parts: AttemptParts,
   kind: JobKind,
@@ -114,7 +115,7 @@ function endingAfter(error: unknown, parts: AttemptParts, kind: JobKind, held: C
   return { state: 'failed', error: message };
 }
 
-/** Twice as long each time, and not for all at once. */
+/** Doubles with each attempt, with jitter so that jobs do not retry together. */
 function pauseAfter(attempts: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempts - 1)) * (0.75 + Math.random() / 2);
 }
@@ -144,13 +145,13 @@ function jobOf(
   };
 }
 
-/** Renews the lease as long as the attempt goes on; one that is lost ends it. */
+/** Renews the lease during the attempt; a lost lease aborts it. */
 function beat({ database, organization, clock }: AttemptParts, held: Claimed, leave: AbortController): NodeJS.Timeout {
   const renew = async () => {
     const isHeld = await extendLease(inside(database, organization.id), organization.schema, held, clock.now());
     if (!isHeld) leave.abort(new LeaseLost());
   };
-  // A database that is away is noticed by the work itself.
+  // The work itself notices an unreachable database.
   return setInterval(() => void renew().catch(() => {}), leaseMs / 3).unref();
 }
 

@@ -1,6 +1,6 @@
-/** What this process has seen of jobs, for /metrics: it costs the same however many organizations there are. */
+/** This process's job counters for /metrics: their cost does not depend on the number of organizations. */
 
-/** How an attempt at a job ended. */
+/** How an attempt ended. */
 export type Outcome = 'done' | 'again' | 'retried' | 'failed' | 'handed back' | 'lost';
 
 interface KindCounts {
@@ -11,7 +11,7 @@ interface KindCounts {
 const kinds = new Map<string, KindCounts>();
 let waiting = 0;
 
-/** Counts a job of this kind as running; what is returned counts its end. */
+/** Counts a running job of this kind; the returned function counts its end. */
 export function countRunning(kind: string): (outcome: Outcome) => void {
   const counts = kinds.get(kind) ?? { running: 0, ended: new Map<Outcome, number>() };
   kinds.set(kind, counts);
@@ -22,12 +22,12 @@ export function countRunning(kind: string): (outcome: Outcome) => void {
   };
 }
 
-/** How many organizations had something to do that this process had no room for, when it asked last. */
+/** Records how many due organizations this process had no room for at the last poll. */
 export function noteWaiting(organizations: number): void {
   waiting = organizations;
 }
 
-/** What this process knows of jobs: those that wait for room, and by kind those that run and those that ended. */
+/** The job counters: organizations waiting for room, and running and ended jobs by kind. */
 export function jobCounts(): {
   readonly waiting: number;
   readonly kinds: ReadonlyMap<string, { readonly running: number; readonly ended: ReadonlyMap<Outcome, number> }>;

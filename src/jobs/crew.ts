@@ -1,29 +1,32 @@
-/** The jobs that this process carries out at a time: how many, of whom, and which of them makes room for others. Those that are aside take no place. */
+/**
+ * The jobs running in this process: how many, for which organizations, and which of them makes room for others. Jobs
+ * that wait aside take no slot.
+ */
 import type { Clock } from '../lib/clock.ts';
 import type { Running } from './attempt.ts';
 
-/** So long a job goes on while other organizations wait. */
+/** How long a job may run while other organizations wait. */
 const sliceMs = 10_000;
 
 export interface Crew {
-  /** How many more jobs can be begun. */
+  /** The number of jobs that can be started. */
   room(): number;
-  /** How many of that organization; they count as begun until `release`. */
+  /** Reserves slots for the organization; they count as taken until `release`. */
   reserve(organizationId: string): { readonly room: number; release(): void };
-  /** Organizations that have as many as one may have. */
+  /** Organizations that have reached `mostOfOne`. */
   full(): readonly string[];
   add(organizationId: string, job: Running): void;
   remove(organizationId: string, job: Running): void;
-  /** What has had its time goes behind `wanted` organizations that wait, from where it is. */
+  /** Hands back jobs that have used their time slice, to make room for up to `wanted` waiting organizations. */
   makeRoom(wanted: number): void;
-  /** Everything goes to other workers, from where it is. */
+  /** Hands all jobs back to other workers. */
   handBack(): void;
 }
 
-/** Room for `most` jobs at once, `mostOfOne` of them of one organization. */
+/** Creates a crew of at most `most` jobs, `mostOfOne` of them for one organization. */
 export function createCrew(clock: Clock, most: number, mostOfOne: number): Crew {
   const running = new Map<string, Set<Running>>();
-  /** Places that are promised, by organization. */
+  /** Reserved slots by organization. */
   const reserved = new Map<string, number>();
   const all = () => [...running.values()].flatMap((jobs) => [...jobs]);
   const atWork = (jobs: Iterable<Running> = []) => [...jobs].filter((job) => !job.isAside());

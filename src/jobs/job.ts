@@ -1,45 +1,51 @@
-/** What a job is: to who asks for one, to who carries it out. */
+/** The types of a job, for those that request one and for its handler. */
 import type { Static, TSchema } from 'typebox';
 import type { Organization } from '../directory/directory.ts';
 import type { Json } from '../lib/json.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 
-/** In whose name a job runs: a user, by the token that was used if one was. */
+/** The user a job runs as, with the token used, if any. */
 export interface InNameOf {
   readonly workspaceUserId: string;
   readonly tokenId: string | null;
 }
 
-/** What a handler is given. */
+/** The handler's view of a job. */
 export interface Job<Input> {
   readonly id: string;
   readonly organization: Organization;
   readonly database: Database;
   readonly input: Input;
-  /** As the last checkpoint left it; null before the first. */
+  /** Progress of the last checkpoint; null before the first. */
   readonly progress: Json;
-  /** Null: the service's own. A handler that acts for a user loads who that is by now. */
+  /** Null for a job of the service itself. A handler that acts for a user loads the user's current rights. */
   readonly inNameOf: InNameOf | null;
   /**
-   * One step: what `body` writes and the progress that it returns are committed together, or not at all when another
-   * worker has the job by now. When the service stops, nothing follows it here: another worker goes on.
+   * One step: the writes of `body` and the returned progress are committed together, or not at all when another
+   * worker has the job by now. When the service stops, the attempt ends after the step, and another worker continues.
    */
   step(body: (tx: Transaction) => Promise<Json>): Promise<void>;
-  /** The same inside a transaction of the handler's own, as its last statement. */
+  /** A checkpoint inside the handler's own transaction; must be its last statement. */
   checkpoint(tx: Queryable, progress: Json): Promise<void>;
-  /** Does what waits for others than the database, and takes no place from other jobs meanwhile: its kind bounds how many do so. */
+  /**
+   * Runs work that waits for something other than the database, without taking a slot from other jobs: the kind
+   * limits how many do so.
+   */
   aside<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A kind of job. It runs at least once: killed after its last checkpoint it begins once more, with that progress. */
+/** A kind of job. It runs at least once: killed after its last checkpoint, it starts again with that progress. */
 export interface JobKind {
   readonly kind: string;
   readonly input: TSchema;
-  /** How often it is tried without coming a step further. */
+  /** Attempts without progress before it fails. */
   readonly attempts: number;
-  /** Comes again and again in every organization; this long after it has failed for good. */
+  /** Set for a standing job of every organization: the pause after a failure before it runs again. */
   readonly againMs: number | undefined;
-  /** When it is to come again, in milliseconds; undefined when it is done. `signal` is aborted when the worker has to leave it. */
+  /**
+   * Runs the job; returns when to run again, in milliseconds, or undefined when it is done. `signal` is aborted when
+   * the worker has to leave it.
+   */
   run(job: Job<unknown>, signal: AbortSignal): Promise<number | undefined>;
 }
 
@@ -51,39 +57,39 @@ interface JobDefinition<Schema extends TSchema> {
   run(job: Job<Static<Schema>>, signal: AbortSignal): Promise<number | void>;
 }
 
-const usualAttempts = 10;
+const defaultAttempts = 10;
 
-/** A kind of job. It is tried ten times unless it says otherwise. */
+/** Defines a kind of job; by default with ten attempts. */
 export function defineJob<Schema extends TSchema>(definition: JobDefinition<Schema>): JobKind {
-  const { kind, input, attempts = usualAttempts, againMs } = definition;
+  const { kind, input, attempts = defaultAttempts, againMs } = definition;
   return {
     kind,
     input,
     attempts,
     againMs,
-    // What is read from the table is checked against the schema first.
+    // The input read from the table is validated first.
     run: async (job, signal) => (await definition.run(job as Job<Static<Schema>>, signal)) ?? undefined,
   };
 }
 
-/** What is asked for. */
+/** A request for a job. */
 export interface WantedJob {
-  /** A new one unless given. */
+  /** Defaults to a new id. */
   readonly id?: string;
   readonly kind: string;
-  /** Jobs of one kind with one key are one as long as it is not finished; asked for while it runs, it runs once more. */
+  /** Unfinished jobs of one kind and key are one job; if requested while it runs, it runs once more. */
   readonly key?: string;
   readonly input: Json;
-  /** Milliseconds; as soon as possible unless given. */
+  /** Milliseconds; defaults to now. */
   readonly runAt?: number;
   readonly inNameOf?: InNameOf;
 }
 
-/** Another worker has the job, or nobody needs it any more: what was not committed is rolled back. */
+/** Another worker has the job, or it is no longer needed: uncommitted work is rolled back. */
 export class LeaseLost extends Error {}
 
-/** The worker has to leave the job, for another to go on with it. */
+/** The worker has to leave the job for another one to continue. */
 export class HandedBack extends Error {}
 
-/** No further attempt would help; its message says why. */
+/** Retrying would not help; the message says why. */
 export class JobRefused extends Error {}

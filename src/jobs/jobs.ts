@@ -1,4 +1,4 @@
-/** The two sides of jobs: asking for them, and carrying them out in this process. */
+/** Requesting jobs, and running them in this process. */
 import type { OrganizationRef } from '../model/definition.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/sql.ts';
@@ -6,27 +6,27 @@ import type { WantedJob } from './job.ts';
 import { startRunner, type Runner, type RunnerParts } from './runner.ts';
 import { insertJob } from './table.ts';
 
-/** Asks for a job, `at` the transaction of the change that wants it. */
+/** Requests a job in the transaction `at` of the change that needs it. */
 export type Ask = (at: Queryable, wanted: WantedJob) => Promise<void>;
 
 export interface Jobs {
-  /** Runs `body`, which may ask for jobs; what it asked for is begun when it has resolved, here or elsewhere. */
+  /** Runs `body`, which may request jobs; they are started after it resolves, by this process or another. */
   asking<T>(organization: OrganizationRef, body: (ask: Ask) => Promise<T>): Promise<T>;
-  /** Has the organization's jobs looked at by `at`; where a job was asked for without `asking`. Nobody waits for it. */
+  /** Has the organization's jobs checked by `at` (milliseconds), for jobs requested without `asking`. Does not wait. */
   wake(organizationId: string, at: number): void;
-  /** Resolves when all that was to be looked at is announced: whoever ends before leaves it for later. */
+  /** Resolves when all pending wake-ups are announced; a process that ends earlier leaves them for later. */
   announced(): Promise<void>;
-  /** Carries out jobs of every organization from now on. Returned is what stops it. */
+  /** Starts running jobs of every organization; returns a function that stops. */
   start(): () => Promise<void>;
 }
 
-/** One for a process: asks for jobs, and carries them out once it is started. */
+/** Creates the process's job service: takes requests, and runs jobs once started. */
 export function createJobs(parts: RunnerParts): Jobs {
   const { directory, clock, log } = parts;
   let runner: Runner | undefined;
   const announcing = new Set<Promise<void>>();
 
-  /** Where it fails, an announcement or the next look finds the job. */
+  /** If this fails, an announcement or the next poll finds the job. */
   function wake(id: string, at: number): void {
     const announcement = directory
       .wake(id, at)

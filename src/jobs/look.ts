@@ -1,6 +1,7 @@
-/** One look at an organization's jobs: takes what is due, and says when to look next. */
+/** Checks an organization's jobs: claims those that are due, and returns when to check next. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Database } from '../postgres/database.ts';
 import { sqlState } from '../postgres/failure.ts';
 import { sql, statement } from '../postgres/sql.ts';
@@ -13,7 +14,7 @@ export interface LookParts {
   readonly kinds: readonly JobKind[];
 }
 
-/** What was found. */
+/** A claimed job and its kind. */
 export interface Found {
   readonly database: Database;
   readonly organization: Organization;
@@ -21,14 +22,14 @@ export interface Found {
   readonly held: Claimed;
 }
 
-/** Where what is due is of no kind that this program knows. */
+/** Pause where the due jobs are of unknown kinds. */
 const unknownMs = 60_000;
 const unmigratedMs = 600_000;
 const noSuchTable = '42P01';
-/** Without any job; every organization with `standing` ones has one. */
-const idleMs = 86_400_000;
+/** Pause without any job; every organization has one where `standing` jobs exist. */
+const idleMs = dayMs;
 
-/** Hands up to `room` jobs to `begin`; when to look again, in milliseconds. */
+/** Hands up to `room` jobs to `begin`; returns when to check again, in milliseconds. */
 export async function look(parts: LookParts, id: string, room: number, begin: (found: Found) => void): Promise<number> {
   const { directory, clock, kinds } = parts;
   const organization = await directory.organization(id);
@@ -51,13 +52,13 @@ export async function look(parts: LookParts, id: string, room: number, begin: (f
     return claimed.length === 0 && next <= clock.now() ? clock.now() + unknownMs : next;
   } catch (error) {
     const isHere = await follow(parts, database, organization);
-    // It was not migrated yet, which the start of a service has told.
+    // The schema is not migrated yet, which the start of a service has reported.
     if (isHere && sqlState(error) === noSuchTable) return clock.now() + unmigratedMs;
     throw error;
   }
 }
 
-/** Where its schema is gone, it lies elsewhere, and the directory may not know yet. Whether it is there. */
+/** A missing schema lies elsewhere, and the directory may not know yet. Returns whether it is here. */
 async function follow({ directory }: LookParts, database: Database, organization: Organization): Promise<boolean> {
   const { id, schema, datasourceId } = organization;
   const query = sql`select from pg_namespace where nspname = ${schema}`;

@@ -1,5 +1,6 @@
-/** The jobs of one organization, as rows of its schema: they are the truth about what there is to do. */
+/** The jobs of one organization as rows of its schema: the source of truth for what is to be done. */
 import { furthestMs } from '../directory/due.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { OrganizationRef } from '../model/definition.ts';
 import { newId } from '../lib/id.ts';
 import { parseJson, type Json } from '../lib/json.ts';
@@ -7,29 +8,29 @@ import type { Database, Queryable } from '../postgres/database.ts';
 import { identifier, instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import type { InNameOf, JobKind, WantedJob } from './job.ts';
 
-/** A job that this worker holds. */
+/** A job claimed by this worker. */
 export interface Claimed {
   readonly id: string;
-  /** Of this claim alone: without it nothing of the job is written. */
+  /** Unique to this claim: every write of the job checks it. */
   readonly holder: string;
   readonly kind: string;
   readonly input: Json;
   readonly progress: Json;
   readonly inNameOf: InNameOf | null;
-  /** How often it was begun since it came a step further, this time included. */
+  /** Attempts since the last progress, this one included. */
   readonly attempts: number;
 }
 
-/** So long a job belongs to a worker that says nothing. */
+/** Lease duration. */
 export const leaseMs = 30_000;
 
-/** How long a finished job can be looked at: one that failed, longer. */
-const doneKeptMs = 86_400_000;
-const failedKeptMs = 30 * 86_400_000;
-/** Finished jobs that one statement removes. */
+/** How long finished jobs are kept; failed ones longer. */
+const doneKeptMs = dayMs;
+const failedKeptMs = 30 * dayMs;
+/** Finished jobs removed per statement. */
 const forgottenAtOnce = 1_000;
 
-/** Asks for `wanted`, in the transaction of the change that asks for it. */
+/** Requests a job, in the transaction of the change that needs it. */
 export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: WantedJob, now: number): Sql {
   const { id = newId(now), kind, key = null, input, runAt = now, inNameOf } = wanted;
   return sql`insert into ${tableIn(schema)} as j
@@ -41,7 +42,10 @@ export function insertJob({ schema }: Pick<OrganizationRef, 'schema'>, wanted: W
       again_at = case when j.state = 'running' then least(j.again_at, excluded.run_at) end`;
 }
 
-/** Has the unfinished jobs of that kind run by `now`, or once more where they run; true where one of them waits to be begun, undefined where there is none. */
+/**
+ * Makes the unfinished jobs of that kind run by `now`, or once more where they are running. True where one of them
+ * waits to start; undefined without any.
+ */
 export async function hastenJobs(
   database: Database,
   { id, schema }: OrganizationRef,
@@ -58,7 +62,10 @@ export async function hastenJobs(
   return rows.length === 0 ? undefined : rows.some(([state]) => state === 'waiting');
 }
 
-/** State, input, progress, error, and when it was asked for and finished, of a job of that kind; with `asker`, only of one in that user's name. */
+/**
+ * Selects state, input, progress, error, and the times of request and finish of a job of that kind; with `asker`,
+ * only of a job in that user's name.
+ */
 export function selectJob(schema: string, id: string, kind: string, asker: string | null): Sql {
   return sql`select j.state, j.payload::text, j.progress::text, j.error, extract(epoch from j.created_at), extract(epoch from j.finished_at)
     from ${tableIn(schema)} j where j.id = ${id}::uuid and j.kind = ${kind}
@@ -66,8 +73,8 @@ export function selectJob(schema: string, id: string, kind: string, asker: strin
 }
 
 /**
- * Ends an unfinished job of that kind, whoever holds it: what its worker has not committed is rolled back. Its progress says so, which is
- * `nothing` where it had none. Returns a row where there was one.
+ * Ends an unfinished job of that kind, whoever holds it: its worker's uncommitted work is rolled back. Its progress, or
+ * `nothing` where it had none, is marked as cancelled. Returns a row if the job existed.
  */
 export function endJob(schema: string, id: string, kind: string, nothing: Json, now: number): Sql {
   return sql`update ${tableIn(schema)} set state = 'done', finished_at = ${instant(now)}, holder = null, leased_until = null,
@@ -75,7 +82,7 @@ export function endJob(schema: string, id: string, kind: string, nothing: Json, 
     where id = ${id}::uuid and kind = ${kind} and finished_at is null returning id`;
 }
 
-/** Of the job whose id is `id`: whether it is there and has not ended, and the error of one that has, and when. */
+/** For the job with id `id`: whether it exists and has not ended, its error, and when it ended. */
 export function jobNamedBy(
   schema: string,
   id: Sql,
@@ -88,7 +95,10 @@ export function jobNamedBy(
   };
 }
 
-/** Takes up to `most` jobs that are due, whose worker has gone silent, or that a wrong clock has planned; none that another worker takes. */
+/**
+ * Claims up to `most` jobs that are due, whose lease has expired, or that a wrong clock has planned; skips those that
+ * another worker is claiming.
+ */
 export async function claimJobs(
   database: Database,
   organization: OrganizationRef,
@@ -98,7 +108,7 @@ export async function claimJobs(
 ): Promise<readonly Claimed[]> {
   const { id, schema } = organization;
   const holder = newId(now);
-  // An array, so that it is looked for once.
+  // `array(…)` makes PostgreSQL run the subquery once.
   const time = sql`coalesce(leased_until, run_at)`;
   const due = sql`select id from ${tableIn(schema)} where finished_at is null and kind = any(${kinds}::text[])
     and (${time} <= ${instant(now)} or ${time} > ${instant(now + furthestMs)})
@@ -121,7 +131,7 @@ export async function claimJobs(
   }));
 }
 
-/** When the next job is due, in milliseconds, undefined where none is left; and which of `standing` are missing. */
+/** When the next job is due, in milliseconds, undefined where none is left; and which `standing` jobs are missing. */
 export async function outlook(
   database: Database,
   { id, schema }: OrganizationRef,
@@ -143,10 +153,10 @@ export async function outlook(
   };
 }
 
-/** The key of the one job of its kind that every organization has. */
+/** The key of a kind's standing job, of which every organization has one. */
 export const standingKey = 'standing';
 
-/** Enters `progress` while the job is held; false where it is not held any more. A job that comes on has all its attempts again. */
+/** Stores `progress` while the job is held; false where it is lost. Progress resets the attempts. */
 export async function saveProgress(at: Queryable, schema: string, held: Claimed, progress: Json, now: number) {
   return written(
     at,
@@ -155,22 +165,22 @@ export async function saveProgress(at: Queryable, schema: string, held: Claimed,
   );
 }
 
-/** Holds the job for another lease from `now` (milliseconds) on; false where another worker has it. */
+/** Renews the lease from `now` (milliseconds); false where another worker has the job. */
 export async function extendLease(at: Queryable, schema: string, held: Claimed, now: number): Promise<boolean> {
   return written(at, sql`update ${tableIn(schema)} set leased_until = ${instant(now + leaseMs)} where ${isHeld(held)}`);
 }
 
-/** How a worker leaves a job. */
+/** How a worker ends its attempt. */
 export type Ending =
   | { readonly state: 'done' }
   | { readonly state: 'failed'; readonly error: string }
-  /** Again, as a new one. */
+  /** Runs again, without progress. */
   | { readonly state: 'again'; readonly at: number; readonly error?: string }
-  /** The same, from its progress. */
+  /** Runs again, from its progress. */
   | { readonly state: 'retried'; readonly at: number; readonly error: string }
   | { readonly state: 'handed back' };
 
-/** When somebody has to begin it, in milliseconds, or `over`; undefined where it was not held any more. */
+/** When the job must start again, in milliseconds, or `over`; undefined where the job was no longer held. */
 export async function leaveJob(
   at: Queryable,
   schema: string,
@@ -189,7 +199,7 @@ export async function leaveJob(
   return finishedAt === null && typeof runAt === 'string' ? millisOf(runAt) : 'over';
 }
 
-/** Of `2026-01-02 03:04:05.6+00`. Citus lets no function of a time stand behind `returning`. */
+/** Parses `2026-01-02 03:04:05.6+00`: Citus allows no time functions in `returning`. */
 function millisOf(time: string): number {
   return Date.parse(`${time.replace(' ', 'T')}:00`);
 }
@@ -205,8 +215,8 @@ function changesOf(ending: Ending, now: number): Sql {
       return sql`state = 'waiting', run_at = least(${instant(ending.at)}, again_at), error = ${ending.error ?? null}, ${anew}`;
     default: {
       const error = ending.state === 'failed' ? ending.error : null;
-      // Asked for once more while it ran: then that is what is left of it.
-      const over = (over: Sql, asked: Sql) => sql`case when again_at is null then ${over} else ${asked} end`;
+      // A request made while it ran makes it wait again.
+      const over = (over: Sql, again: Sql) => sql`case when again_at is null then ${over} else ${again} end`;
       return sql`state = ${over(sql`${ending.state}`, sql`'waiting'`)}, error = ${error},
         finished_at = ${over(instant(now), sql`null`)}, run_at = ${over(sql`run_at`, sql`again_at`)},
         attempts = ${over(sql`attempts`, sql`0`)}, progress = ${over(sql`progress`, sql`null`)}, again_at = null`;
@@ -214,7 +224,7 @@ function changesOf(ending: Ending, now: number): Sql {
   }
 }
 
-/** Removes jobs that were finished long ago; their number. */
+/** Deletes jobs that finished long ago; returns their number. */
 export async function forgetFinished(database: Database, { id, schema }: OrganizationRef, now: number) {
   const old = sql`select id from ${tableIn(schema)} where finished_at <= ${instant(now - doneKeptMs)}
     and (state = 'done' or finished_at <= ${instant(now - failedKeptMs)}) limit ${forgottenAtOnce}::integer`;
@@ -225,7 +235,7 @@ export async function forgetFinished(database: Database, { id, schema }: Organiz
   return removed;
 }
 
-/** The kinds that every organization has. */
+/** The kinds of which every organization has a standing job. */
 export function standingKinds(kinds: readonly JobKind[]): readonly string[] {
   return kinds.filter(({ againMs }) => againMs !== undefined).map(({ kind }) => kind);
 }

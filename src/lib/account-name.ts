@@ -1,13 +1,13 @@
-/** Accounts of this machine in sentences for its operator. */
+/** System accounts in messages for the operator. */
 import { spawnSync } from 'node:child_process';
 
-/** The account of the system in words: by its name where it has one, else by its number. */
-export function toldAccount(uid: number): string {
+/** The account's name, or its number without one. */
+export function accountLabel(uid: number): string {
   const name = nameOf(uid);
   return name === undefined ? `the account with uid ${uid}` : `the account ${name}`;
 }
 
-/** How this process's account starts Kith as that one. */
+/** How the operator starts Kith as that account. */
 export function asAccount(uid: number): string {
   const name = nameOf(uid);
   if (name === undefined) return 'start Kith as that account';

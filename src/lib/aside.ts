@@ -1,39 +1,42 @@
 /**
- * Work beside the event loop: in one thread, which begins with the first piece and ends when there is none for a minute. It has
- * one piece at a time. The others wait here, where a request that is over takes its own away, and organizations take turns.
+ * Work in a single worker thread, started for the first piece and ended after an idle minute. It handles one piece at
+ * a time; others are queued here, where an aborted request removes its own, and organizations take turns.
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { orAborted } from './or-aborted.ts';
 
 const idleMs = 60_000;
 
-/** What the thread's module answers for a piece. `isProblem`: what was given is refused; else the thread has failed. */
-export type Told<Made> = { readonly made: Made } | { readonly message: string; readonly isProblem: boolean };
+/** The worker's answer. `isProblem`: the input is refused; otherwise the worker has failed. */
+export type WorkerAnswer<Made> = { readonly made: Made } | { readonly message: string; readonly isProblem: boolean };
 
-/** What was given cannot be worked on; the message says why, to whoever gave it. */
+/** The input cannot be processed; the message, for the client, says why. */
 export class AsideProblem extends Error {}
 
 type Piece = string | Uint8Array;
 
-/** Who waits for a piece. */
+/** The requester of a piece. */
 export interface Asker {
   readonly organizationId: string;
   readonly signal: AbortSignal;
 }
 
 interface Bounds {
-  /** A piece that takes longer is refused, and the thread with it ended. */
+  /** A piece that takes longer is refused, and its thread terminated. */
   readonly maxMs?: number;
   readonly resourceLimits?: WorkerOptions['resourceLimits'];
 }
 
-/** Has the pieces worked on by the module at `url`. What is returned rejects with AsideProblem, or as soon as the request is over. */
+/**
+ * Processes pieces with the module at `url`. The returned function rejects with AsideProblem, or at the end of the
+ * request.
+ */
 export function createAside<Made>(url: URL, bounds: Bounds = {}): (given: Piece, asker: Asker) => Promise<Made> {
   const line = new Line<Made>();
   let isAtWork = false;
   let thread: Thread<Made> | undefined;
 
-  // Also what cannot begin a thread is for whoever asked.
+  // The requester gets the error of a failed thread start, too.
   async function work(given: Piece): Promise<Made> {
     if (!thread || thread.hasEnded) thread = new Thread(url, bounds);
     return thread.work(given);
@@ -42,75 +45,75 @@ export function createAside<Made>(url: URL, bounds: Bounds = {}): (given: Piece,
   async function workOff(): Promise<void> {
     if (isAtWork) return;
     isAtWork = true;
-    for (let asked = line.next(); asked; asked = line.next()) await work(asked.given).then(asked.resolve, asked.reject);
+    for (let piece = line.next(); piece; piece = line.next()) await work(piece.given).then(piece.resolve, piece.reject);
     isAtWork = false;
   }
 
   return async (given, { organizationId, signal }) => {
     signal.throwIfAborted();
-    const asked = { given, ...Promise.withResolvers<Made>() };
-    line.join(organizationId, asked);
+    const piece = { given, ...Promise.withResolvers<Made>() };
+    line.join(organizationId, piece);
     void workOff();
     try {
-      return await orAborted(asked.promise, signal);
+      return await orAborted(piece.promise, signal);
     } finally {
-      line.leave(organizationId, asked);
+      line.leave(organizationId, piece);
     }
   };
 }
 
-type Asked<Made> = PromiseWithResolvers<Made> & { readonly given: Piece };
+type QueuedPiece<Made> = PromiseWithResolvers<Made> & { readonly given: Piece };
 
 class Line<Made> {
-  /** By organization; the one whose turn it is comes first. */
-  readonly #waiting = new Map<string, Set<Asked<Made>>>();
+  /** By organization, the next one first. */
+  readonly #waiting = new Map<string, Set<QueuedPiece<Made>>>();
 
-  join(organizationId: string, asked: Asked<Made>): void {
+  join(organizationId: string, piece: QueuedPiece<Made>): void {
     const own = this.#waiting.get(organizationId) ?? new Set();
-    this.#waiting.set(organizationId, own.add(asked));
+    this.#waiting.set(organizationId, own.add(piece));
   }
 
-  leave(organizationId: string, asked: Asked<Made>): void {
+  leave(organizationId: string, piece: QueuedPiece<Made>): void {
     const own = this.#waiting.get(organizationId);
-    own?.delete(asked);
+    own?.delete(piece);
     if (own?.size === 0) this.#waiting.delete(organizationId);
   }
 
-  /** Takes the next one out, and puts its organization to the end. */
-  next(): Asked<Made> | undefined {
+  /** Dequeues the next piece, and moves its organization to the end. */
+  next(): QueuedPiece<Made> | undefined {
     for (const [organizationId, own] of this.#waiting) {
       this.#waiting.delete(organizationId);
-      const [asked] = own;
-      if (!asked) continue;
-      own.delete(asked);
+      const [piece] = own;
+      if (!piece) continue;
+      own.delete(piece);
       if (own.size > 0) this.#waiting.set(organizationId, own);
-      return asked;
+      return piece;
     }
     return undefined;
   }
 }
 
 class Thread<Made> {
-  /** It takes no more. */
+  /** Whether it accepts no more pieces. */
   hasEnded = false;
   readonly #worker: Worker;
   readonly #maxMs: number | undefined;
-  #asked: PromiseWithResolvers<Made> | undefined;
+  #current: PromiseWithResolvers<Made> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(url: URL, { maxMs, resourceLimits }: Bounds) {
     this.#maxMs = maxMs;
     this.#worker = new Worker(url, { execArgv: typeStripping(), ...(resourceLimits && { resourceLimits }) });
-    this.#worker.on('message', (told: Told<Made>) => this.#hear(told));
+    this.#worker.on('message', (answer: WorkerAnswer<Made>) => this.#receive(answer));
     this.#worker.on('error', (error) => this.#fail(isOutOfMemory(error) ? new AsideProblem(tooLarge) : error));
     this.#worker.on('exit', () => this.#fail(new Error('The thread has ended')));
   }
 
-  /** Called when it has no other piece. */
+  /** Processes a piece; the thread must be idle. */
   work(given: Piece): Promise<Made> {
     clearTimeout(this.#timer);
     this.#worker.ref();
-    this.#asked = Promise.withResolvers<Made>();
+    this.#current = Promise.withResolvers<Made>();
     if (this.#maxMs !== undefined) {
       const seconds = Math.round(this.#maxMs / 1_000);
       this.#timer = setTimeout(() => {
@@ -120,18 +123,18 @@ class Thread<Made> {
     }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
     this.#worker.postMessage(given);
-    return this.#asked.promise;
+    return this.#current.promise;
   }
 
-  #hear(told: Told<Made>): void {
+  #receive(answer: WorkerAnswer<Made>): void {
     this.#rest();
-    if ('made' in told) this.#asked?.resolve(told.made);
-    else this.#asked?.reject(told.isProblem ? new AsideProblem(told.message) : new Error(told.message));
+    if ('made' in answer) this.#current?.resolve(answer.made);
+    else this.#current?.reject(answer.isProblem ? new AsideProblem(answer.message) : new Error(answer.message));
   }
 
   #rest(): void {
     clearTimeout(this.#timer);
-    // A process that has nothing else to do may end.
+    // An idle thread must not keep the process alive.
     this.#worker.unref();
     this.#timer = setTimeout(() => {
       this.hasEnded = true;
@@ -142,7 +145,7 @@ class Thread<Made> {
   #fail(error: Error): void {
     this.hasEnded = true;
     clearTimeout(this.#timer);
-    this.#asked?.reject(error);
+    this.#current?.reject(error);
   }
 }
 
@@ -152,7 +155,7 @@ function isOutOfMemory(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Below node_modules, Node strips no types by itself, and a thread does not inherit who does it. */
+/** Below node_modules, Node does not strip types by itself, and a thread does not inherit the hooks that do. */
 function typeStripping(): string[] {
   if (!import.meta.url.includes('/node_modules/')) return [];
   return ['--import', new URL('../../bin/strip-types.js', import.meta.url).href];

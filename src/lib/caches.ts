@@ -1,4 +1,4 @@
-/** What this process keeps to spare itself work, by name: how much of it there is, and how much there may be. */
+/** The sizes and limits of this process's caches, by name. */
 
 export interface CacheSize {
   readonly bytes: number;
@@ -7,17 +7,17 @@ export interface CacheSize {
   readonly entries: number;
 }
 
-/** One name for as many caches as do the same work, such as one a connection; those that nobody holds any more do not count. */
+/** Caches of one name do the same work, such as one per connection; garbage-collected ones do not count. */
 const named = new Map<string, Set<WeakRef<CacheSize>>>();
 
-/** Has `cache` told under `name`, for as long as somebody holds it. */
+/** Reports `cache` under `name` for as long as it is referenced. */
 export function registerCache(name: string, cache: CacheSize): void {
   const caches = named.get(name) ?? new Set();
   named.set(name, caches.add(new WeakRef(cache)));
   prune(caches);
 }
 
-/** Every cache of this process by its name; those of one name are summed. */
+/** The caches by name; those of one name are summed. */
 export function cacheSizes(): ReadonlyMap<string, CacheSize> {
   return new Map([...named].map(([name, caches]) => [name, sum(prune(caches))]));
 }

@@ -1,4 +1,7 @@
-/** Files that an operator names: plain ones, and pipes such as bash's `<(…)`. A device might never end, and a pipe never begin. */
+/**
+ * Reads files named by an operator: plain files, and pipes such as bash's `<(…)`. Devices are refused, since one
+ * might never end, and so might a pipe never begin.
+ */
 import {
   closeSync,
   constants,
@@ -21,36 +24,42 @@ export interface GivenFile {
 
 export interface GivenLimits {
   readonly maxBytes: number;
-  /** One sentence for what is longer. */
+  /** The error message for a longer file. */
   readonly tooLong: string;
-  /** The longest that a pipe may take to its end; a minute unless told. */
+  /** The longest that a pipe may take; defaults to a minute. */
   readonly waitMs?: number;
-  /** Ends the waiting. */
+  /** Aborts the waiting. */
   readonly signal?: AbortSignal;
-  /** Sees a plain file before it is read. */
+  /** Checks a plain file before it is read. */
   readonly check?: (found: Stats) => void;
 }
 
-/** Somebody may have to type a PIN before a password manager writes. */
-const usualWaitMs = 60_000;
+/** Long enough to type a PIN into a password manager that writes the pipe. */
+const defaultWaitMs = 60_000;
 const pauseMs = 20;
 
-/** Opens what `path` names, and waits for nobody; reading a pipe fails once `signal` is aborted. Throws VALIDATION_ERROR where that is neither a plain file nor a pipe, else as the system does. */
+/**
+ * Opens `path` without blocking; reading a pipe fails once `signal` is aborted. Throws VALIDATION_ERROR for anything
+ * but a plain file or a pipe, else the system's error.
+ */
 export function openGiven(path: string, signal?: AbortSignal): GivenFile {
   const { file, found } = openNow(path);
-  // A pipe without a writer yet would keep a thread of those that read files.
+  // A pipe without a writer would block a thread of the file system pool.
   if (!found.isFIFO()) return { bytes: createReadStream(path, { fd: file, highWaterMark: 1024 * 1024 }), found };
   const bytes = new Socket({ fd: file, readable: true, writable: false });
   if (signal) addAbortSignal(signal, bytes);
   return { bytes, found };
 }
 
-/** All of what `path` names, where `-` is standard input. Throws VALIDATION_ERROR where it is too long or a pipe does not end, else as `openGiven`. */
+/**
+ * Reads all of `path`, where `-` is standard input. Throws VALIDATION_ERROR where it is too long or a pipe does not
+ * end, else as `openGiven`.
+ */
 export async function readGiven(path: string, limits: GivenLimits): Promise<Buffer> {
   if (path === '-') return readWithin(process.stdin, limits);
   const { bytes, found } = openGiven(path, limits.signal);
   if (found.isFile()) limits.check?.(found);
-  const waitMs = limits.waitMs ?? usualWaitMs;
+  const waitMs = limits.waitMs ?? defaultWaitMs;
   const timer = setTimeout(() => bytes.destroy(unended(path, waitMs)), waitMs);
   try {
     return await readWithin(bytes, limits);
@@ -71,8 +80,8 @@ async function readWithin(bytes: Readable, { maxBytes, tooLong }: GivenLimits): 
   return Buffer.concat(chunks);
 }
 
-/** The same at one go, for what is needed before anything else can be done. */
-export function readGivenSync(path: string, { maxBytes, tooLong, waitMs = usualWaitMs }: GivenLimits): Buffer {
+/** As `readGiven`, synchronously, for what is needed before anything else. */
+export function readGivenSync(path: string, { maxBytes, tooLong, waitMs = defaultWaitMs }: GivenLimits): Buffer {
   const { file, found } = openNow(path);
   const mayBegin = found.isFIFO() && isNamed(path);
   const deadline = performance.now() + waitMs;
@@ -92,7 +101,7 @@ export function readGivenSync(path: string, { maxBytes, tooLong, waitMs = usualW
   }
 }
 
-/** A pipe without a name has had its writer before anybody could read it. */
+/** An unnamed pipe has its writer before anyone can read it. */
 function isNamed(path: string): boolean {
   try {
     return realpathSync(path) !== '';
@@ -101,7 +110,7 @@ function isNamed(path: string): boolean {
   }
 }
 
-/** Undefined where a writer has not written yet; 0 also where there is no writer yet. */
+/** Undefined while a writer has written nothing; 0 also before there is a writer. */
 function readReady(file: number, buffer: Buffer, at: number): number | undefined {
   try {
     return readSync(file, buffer, at, buffer.length - at, null);

@@ -2,7 +2,7 @@
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** A number that no other object has had or will have in this process. */
+/** A number unique to the object within this process. */
 export function identityOf(object: object): number {
   let number = numbers.get(object);
   if (number === undefined) numbers.set(object, (number = ++last));

@@ -1,11 +1,11 @@
-/** JSON text of what may be large, in slices: the platform's own writer takes a value as a whole. */
+/** Writes the JSON of large values in slices; the platform's own function writes a value as a whole. */
 import { joined, type LongText } from './long-text.ts';
 import { nextSlice, sliceIsOver } from './slices.ts';
 
-/** What is nested deeper is written at once: of a list of objects with lists of fields, a field. */
+/** Values nested deeper are written at once: in a list of objects with lists of fields, a field. */
 const deepest = 4;
 
-/** What `JSON.stringify` makes of `value`, which is an object or a list. */
+/** The result of `JSON.stringify` for `value`, an object or a list. */
 export async function writeJson(value: object): Promise<LongText> {
   const parts: string[] = [];
   for (const part of partsOf(value, 0)) {
@@ -35,12 +35,12 @@ function* partsOf(value: unknown, depth: number): Generator<string, void, undefi
   }
 }
 
-/** Lists and plain objects; what has a form of its own, as digits have, is left to the platform. */
+/** Lists and plain objects; objects with a `toJSON`, such as Digits, are left to the platform. */
 function isTakenApart(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('toJSON' in value);
 }
 
-/** A key without a value is left out. */
+/** Keys without a value are omitted. */
 function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

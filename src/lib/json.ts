@@ -1,6 +1,4 @@
-/**
- * JSON as it comes in and goes out: numbers keep every digit, text is safe for PostgreSQL.
- */
+/** JSON that keeps every digit of numbers and is safe for PostgreSQL. */
 
 declare global {
   interface JSON {
@@ -9,7 +7,7 @@ declare global {
   }
 }
 
-/** A number that a binary float would change; its digits are kept as they were written. */
+/** A number that a binary float would change; keeps its digits as written. */
 export class Digits {
   readonly source: string;
   constructor(source: string) {
@@ -25,41 +23,44 @@ export type JsonObject = { [key: string]: Json };
 
 export const maxDepth = 64;
 
-/** Parses `text`; throws SyntaxError. A number such as 0.10 or 2^60 becomes Digits when a float would not print as it was written. */
+/**
+ * Parses `text`; throws SyntaxError. A number such as 0.10 or 2^60 becomes Digits when a float would print it
+ * differently.
+ */
 export function parseJson(text: string): Json {
   const value: unknown = unusualNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   return value as Json;
 }
 
-/** Characters of a text that is taken apart at one go: a body is parsed in slices, and its parts are counted. */
+/** Characters of a text parsed at once: a body is parsed in slices, and its parts are counted. */
 const longestPart = 65_536;
 
-/** Why a text of so many characters is not taken apart, to complete a message; undefined where it is. */
+/** Why a text of this length is not parsed, to complete a message; undefined where it is. */
 export function tooLong(text: string): string | undefined {
   return text.length > longestPart ? `is longer than ${longestPart.toLocaleString('en')} characters` : undefined;
 }
 
-/** The JSON in `text`, or why it is not taken, to complete a message: it is none, or could not be stored. */
+/** The JSON in `text`, or why it is refused, to complete a message: invalid JSON, or not storable. */
 export function storableJson(text: string): { readonly value: Json } | { readonly problem: string } {
   try {
     const value = parseJson(text);
     const problem = unstorable(value);
     return problem === undefined ? { value } : { problem };
   } catch (error) {
-    // The reviver descends by recursion.
+    // The reviver recurses.
     const isTooDeep = error instanceof RangeError;
     return { problem: isTooDeep ? `is nested deeper than ${maxDepth} levels` : 'must be valid JSON' };
   }
 }
 
-/** To look value by value takes ten times as long; a whole number of up to 15 digits is printed as it was written. */
+/** Parsing with a reviver takes ten times as long; whole numbers of up to 15 digits print as written. */
 const unusualNumber = /(?:^|[\s:,[])-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;
 
 function keepDigits(_key: string, value: unknown, context: { source: string }): unknown {
   return typeof value === 'number' && String(value) !== context.source ? new Digits(context.source) : value;
 }
 
-/** Whether it is a JSON object: no list, not null, and no number that is kept as its digits. */
+/** Whether it is a JSON object: no list, not null, no Digits. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Digits);
 }
@@ -90,7 +91,7 @@ export function unstorableText(text: string): string | undefined {
 // oxlint-disable-next-line no-control-regex -- these are the characters that JSON escapes
 const needsEscape = /["\\\u0000-\u001f]/;
 
-/** JSON text of a well-formed string; most strings need no escaping, and looking is cheaper than escaping. */
+/** JSON text of a well-formed string; testing is cheaper than escaping, and most strings need none. */
 export function jsonString(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

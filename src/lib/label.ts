@@ -1,27 +1,27 @@
 /**
- * What people read a thing by: names and labels of a workspace. Every character in them is one that can be seen, so that two
- * that look alike are alike, and none turns the text around it. Values of records are free.
+ * Names and labels of a workspace: every character must be visible, so that two labels that look alike are equal, and
+ * none changes the direction of the text around it. Values of records are not restricted.
  */
 
 /**
- * Controls, line separators, half surrogate pairs, what is no character, and what is drawn as nothing: among these all that
- * change the direction. The last are drawn as nothing too, though Unicode does not say so: marks of annotations, the Braille
- * pattern without dots, and a note without a head.
+ * Controls, line separators, lone surrogates, noncharacters, and characters drawn as nothing, including all direction
+ * marks. The last ones are drawn as nothing though Unicode does not say so: interlinear annotation marks, the blank
+ * Braille pattern, and a null note head.
  */
 const unseen =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800\u{1d159}]/v;
 
-/** Spaces that look like the plain one. That of Chinese and Japanese is as wide as a letter. */
+/** Spaces that look like the plain one; the ideographic space is as wide as a letter. */
 const otherSpace = /[\p{Zs}--[\u0020\u3000]]/v;
 
 /**
- * Where unseen characters mean something: joiners between letters of scripts that join, such as Persian and Hindi, or between
- * emoji, and the choice of an emoji's or a digit's picture. Letters that stand alone are the same with a joiner and without.
+ * Where invisible characters have a meaning: joiners between letters of joining scripts, such as Persian and Hindi,
+ * or between emoji, and variation selectors of emoji and digits. Isolated letters look the same with a joiner.
  */
 const joined =
   /(?<=[[\p{L}\p{M}]--[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]])[\u200c\u200d](?=[\p{L}\p{M}])|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[#*0-9])\ufe0f(?=\u20e3)/gv;
 
-/** The problem with a name or a label, as `must …`, or undefined. */
+/** The problem of a name or a label, as `must …`, or undefined. */
 export function labelProblem(text: string): string | undefined {
   const hidden = unseen.exec(text.replaceAll(joined, ''))?.[0];
   if (hidden !== undefined) return `must have visible characters only: ${codePoint(hidden)} is none`;

@@ -1,4 +1,7 @@
-/** The log: one JSON line per event on standard error, for a person where that is a terminal. API tokens never get into it, wherever they stand in a line. */
+/**
+ * The log: one JSON line per event on standard error, in a readable form on a terminal. API tokens are masked
+ * anywhere in a line.
+ */
 import { isatty } from 'node:tty';
 import { destination, pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream } from 'pino';
@@ -14,11 +17,11 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Whether what is at that level is written; yes where it is not said. */
+  /** Whether lines at that level are written; defaults to yes. */
   isLevelEnabled?(level: LogLevel): boolean;
 }
 
-/** A log that writes what is at `level` or above to `stream`, standard error when it is not given. */
+/** A log that writes lines at `level` or above to `stream`, by default standard error. */
 export function createLog(level: LogLevel, stream: DestinationStream = standardError()): Log {
   return pino(
     {
@@ -39,7 +42,7 @@ function standardError(): DestinationStream {
   return isatty(2) ? { write: (line) => void written.write(readableLine(line, process.stderr)) } : written;
 }
 
-/** Not every property of an error, nor every text: those of the database quote the values of records. */
+/** Only chosen properties and messages of an error: the database's messages quote values of records. */
 function describeError(error: unknown, depth = 0): object | string {
   const message = messageForLog(error);
   if (!(error instanceof Error)) return message;
@@ -54,7 +57,7 @@ function describeError(error: unknown, depth = 0): object | string {
   };
 }
 
-/** What of the database an error is about, and where in PostgreSQL it arose. */
+/** The database objects that an error concerns, and the place in PostgreSQL that raised it. */
 function objectsOf(error: Error): object {
   const found = new Map(Object.entries(error));
   const names = ['schema', 'table', 'column', 'constraint', 'routine'].filter(
@@ -63,7 +66,7 @@ function objectsOf(error: Error): object {
   return Object.fromEntries(names.map((name) => [name, found.get(name)]));
 }
 
-/** The stack without the message that it begins with, of whatever lines that has. */
+/** The stack without the message that precedes it, which may have several lines. */
 function framesOf({ stack = '', message }: Error): string {
   const end = stack.indexOf(message);
   return stack.slice(end < 0 ? stack.indexOf('\n    at ') + 1 : end + message.length).trimStart();

@@ -1,12 +1,12 @@
 /**
- * JSON text of the database's own, in slices: a list or an object that is long is taken apart, and what is short is parsed by
- * the platform, some parts at a time. The outcome is that of `parseJson`.
+ * Parses long JSON from the database in slices: long lists and objects are split, and short parts are parsed by the
+ * platform. The result equals that of `parseJson`.
  */
 import { parseJson, type Json, type JsonObject } from './json.ts';
 import { nextSlice, sliceIsOver } from './slices.ts';
 
-/** Characters that are parsed at once: dense with numbers, they take five milliseconds. */
-const usualPiece = 32_768;
+/** Characters parsed at once: at worst, dense with numbers, five milliseconds. */
+const defaultPiece = 32_768;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -14,8 +14,8 @@ const comma = 0x2c;
 const openList = 0x5b;
 const openObject = 0x7b;
 
-/** The value of `text`, which is JSON. Throws SyntaxError. */
-export async function parseLongJson(text: string, pieceLength = usualPiece): Promise<Json> {
+/** Parses `text`, which must be JSON. Throws SyntaxError. */
+export async function parseLongJson(text: string, pieceLength = defaultPiece): Promise<Json> {
   if (text.length <= pieceLength) return parseJson(text);
   return valueOf(text.trim(), pieceLength);
 }
@@ -27,7 +27,7 @@ async function valueOf(text: string, pieceLength: number): Promise<Json> {
   const list: Json[] = [];
   const object: JsonObject = {};
   const [open, close] = first === openList ? '[]' : '{}';
-  /** Adds the parts from `start` to `end`: none, or some that are short. */
+  /** Adds the short parts from `start` to `end`, if any. */
   const addShort = (start: number, end: number) => {
     if (start >= end) return;
     const parts = parseJson(`${open}${text.slice(start, end)}${close}`);
@@ -43,8 +43,8 @@ async function valueOf(text: string, pieceLength: number): Promise<Json> {
       setKey(object, key, await valueOf(text.slice(text.indexOf(':', keyEnd) + 1, end).trim(), pieceLength));
     }
   };
-  let start = 1; // of the parts that are not added yet
-  let last = 1; // of the latest of them
+  let start = 1; // of the parts not yet added
+  let last = 1; // of the latest part
   let depth = 0;
   let looked = 0;
   const end = text.length - 1;
@@ -67,7 +67,7 @@ async function valueOf(text: string, pieceLength: number): Promise<Json> {
   return first === openList ? list : object;
 }
 
-/** Assigned, `__proto__` would be no key. */
+/** Plain assignment to `__proto__` would not create a key. */
 function setKey(object: JsonObject, key: string, value: Json): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -76,12 +76,12 @@ function isOpening(code: number): boolean {
   return code === openList || code === openObject;
 }
 
-/** The signs that close stand two behind those that open. */
+/** A closing bracket's code is two above its opening one's. */
 function isClosing(code: number): boolean {
   return code === openList + 2 || code === openObject + 2;
 }
 
-/** Where the string that begins at `start` has ended. */
+/** The index behind the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ;) {
     const end = text.indexOf('"', at);

@@ -1,29 +1,29 @@
 /**
- * Text that may be long: a string, or the strings that it consists of. To put megabytes together at one go holds everybody
- * up, and whoever sends, seals or hashes text takes it in pieces anyway.
+ * Long text: a string, or the list of strings that it consists of. Joining megabytes at once would block the process,
+ * and senders, sealers and hashers take pieces anyway.
  */
 
 export type LongText = string | readonly string[];
 
-/** Characters of a piece at most. */
-const usualLength = 262_144;
+/** Maximum characters of a piece. */
+const defaultPiece = 262_144;
 
 /** Whether `text` is longer than a piece. */
 export function isLong(text: LongText): boolean {
-  return typeof text !== 'string' || text.length > usualLength;
+  return typeof text !== 'string' || text.length > defaultPiece;
 }
 
-/** `parts`, one after the other. */
+/** The concatenation of `parts`. */
 export function together(...parts: readonly LongText[]): LongText {
   return joined(parts);
 }
 
-/** The same with `divider` between them. */
+/** The parts joined with `divider`. */
 export function joined(parts: Iterable<LongText>, divider = ''): LongText {
   const long: string[] = [];
   let text = '';
   const add = (part: string) => {
-    if (text.length + part.length > usualLength && text !== '') {
+    if (text.length + part.length > defaultPiece && text !== '') {
       long.push(text);
       text = part;
     } else text += part;
@@ -38,7 +38,7 @@ export function joined(parts: Iterable<LongText>, divider = ''): LongText {
   return long.length === 0 ? text : [...long, text];
 }
 
-/** As one string. */
+/** The text as one string. */
 export function whole(text: LongText): string {
   return typeof text === 'string' ? text : text.join('');
 }
@@ -55,8 +55,8 @@ export function utf8Length(text: LongText): number {
     : text.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
 
-/** Pieces which together are `text`; none of them ends in the middle of a surrogate pair. */
-export function* piecesOf(text: LongText, pieceLength = usualLength): Generator<string, void, undefined> {
+/** The pieces of `text`; none ends inside a surrogate pair. */
+export function* piecesOf(text: LongText, pieceLength = defaultPiece): Generator<string, void, undefined> {
   for (const part of typeof text === 'string' ? [text] : text) {
     for (let at = 0; at < part.length;) {
       let end = Math.min(part.length, at + pieceLength);

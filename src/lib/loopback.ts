@@ -1,6 +1,6 @@
-/** Names of the machine itself. */
+/** Names of the local machine. */
 
-/** Whether the name of a host, with the brackets of IPv6 or without, is one by which a machine calls itself. */
+/** Whether a host name, with or without the brackets of IPv6, means the local machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){1,3}|\[?::1\]?)$/i.test(hostname);
 }

@@ -1,30 +1,30 @@
-/** A memory bounded in bytes: the least recently used entry goes first. */
+/** A cache bounded in bytes; evicts the least recently used entry first. */
 import { registerCache, type CacheSize } from './caches.ts';
 
 export interface LruOptions<K, V> {
-  /** Under which it is told in `/metrics`; without one it is part of a cache that has a name. */
+  /** Its name in `/metrics`; absent for a part of a named cache. */
   readonly name?: string;
   readonly maxBytes: number;
-  /** What an entry holds, without its place in the map. Estimates are fine that are rather too high. */
+  /** Bytes of an entry without its slot in the map; may overestimate. */
   bytesOf(key: K, value: V): number;
-  /** Called with what left the memory, whether forgotten, pushed out or replaced. */
+  /** Called with entries that are forgotten, evicted or replaced. */
   dropped?(key: K, value: V): void;
 }
 
-/** An entry's place in the map, and the object around its value. */
+/** An entry's slot in the map, and the object around its value. */
 const placeBytes = 100;
 
-/** What a text takes at most. */
+/** Maximum bytes of a text. */
 export function bytesOfText(text: string): number {
   return 2 * text.length + 24;
 }
 
-/** A map within a number of bytes, which gives up what was used longest ago. With a name, `/metrics` tells its size. */
+/** A map within a number of bytes that evicts what was used longest ago. With a name, `/metrics` reports its size. */
 export class Lru<K, V> implements CacheSize {
   readonly maxBytes: number;
   readonly #options: LruOptions<K, V>;
   readonly #entries = new Map<K, { readonly value: V; readonly bytes: number }>();
-  /** The key that was used last, which stands at the end already. */
+  /** The most recently used key, which is last already. */
   #latest: K | undefined;
   #bytes = 0;
 
@@ -53,7 +53,7 @@ export class Lru<K, V> implements CacheSize {
     return entry.value;
   }
 
-  /** Remembers `value`; one that alone is too much is not kept. */
+  /** Stores `value`, unless it exceeds the limit by itself. */
   set(key: K, value: V): void {
     this.delete(key);
     const bytes = this.#options.bytesOf(key, value) + placeBytes;

@@ -1,12 +1,12 @@
 /**
- * The name a caller probably meant. To find it is to compare with every name there is, so a request gets five of these and
- * no more, wherever in it the mistakes are: `forOneRequest` counts them, and nobody has to pass the count along. Every
- * operation runs in it; what is started by hand and ends with its first mistake need not.
+ * Suggests the name that a caller probably meant. A suggestion compares all names, so a request gets at most five,
+ * wherever its mistakes are: `forOneRequest` counts them without a parameter. Every operation runs inside it;
+ * commands that end with their first mistake need not.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const mostSuggestions = 5;
-/** In characters: what is longer is no slip in a name. */
+/** In characters: longer names are no typing errors. */
 const longestName = 64;
 /** In edits. */
 const furthest = 6;
@@ -14,17 +14,20 @@ const mostCompared = 5_000;
 
 const suggestions = new AsyncLocalStorage<{ left: number }>();
 
-/** Runs the work of one request, in which `didYouMean` looks for the names of the first five mistakes only. */
+/** Runs the work of one request, in which `didYouMean` suggests names for the first five mistakes only. */
 export function forOneRequest<T>(work: () => T): T {
   return suggestions.run({ left: mostSuggestions }, work);
 }
 
-/** Runs what only asks whether a name is known: its mistakes are told to nobody, and take none of the request's suggestions. */
+/**
+ * Runs work that only tests whether names are known: its mistakes are not reported, and use none of the request's
+ * suggestions.
+ */
 export function withoutSuggestions<T>(work: () => T): T {
   return suggestions.run({ left: 0 }, work);
 }
 
-/** A sentence's end: ` (did you mean "limit"?)`, or nothing. */
+/** The end of a sentence: ` (did you mean "limit"?)`, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const budget = suggestions.getStore();
   if (budget && budget.left-- <= 0) return '';
@@ -32,7 +35,10 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return found === undefined ? '' : ` (did you mean "${found}"?)`;
 }
 
-/** The candidate within a third of its length in edits of `name`, else the first that goes on where `name` ends, or undefined. */
+/**
+ * The candidate within a third of its length in edits of `name`, else the first that begins with `name`, or
+ * undefined.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined;
   let best: string | undefined;
@@ -55,8 +61,8 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /**
- * The edits between `a` and `b` where they are at most `limit`, else some larger number: letters added, left out, taken for
- * another, or two that changed places. Only the cells that so few edits can reach are filled.
+ * The edits between `a` and `b` up to `limit`, else any larger number. Edits add, remove or replace a letter, or swap
+ * two neighbours. Computes only the cells within the limit.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

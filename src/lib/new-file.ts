@@ -1,23 +1,23 @@
-/** A file that is there as a whole or not at all, and is written through nothing that others laid ready. */
+/** Writes a file that appears as a whole or not at all, and never through a link that others have prepared. */
 import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { codeOf } from './thrown.ts';
 
 export interface NewFile {
-  /** For writing, and for reading what was written; closed with the file. */
+  /** For writing and reading; closed with the file. */
   readonly handle: FileHandle;
   write(content: string | Uint8Array): Promise<void>;
-  /** Gives the file its name. Throws EEXIST where the name is taken, unless it `replaces` the plain file that has it. */
+  /** Gives the file its name. Throws EEXIST where the name is taken, unless it `replaces` a plain file. */
   finish(replaces: boolean): Promise<void>;
-  /** Removes what was written, unless it was finished. */
+  /** Removes the draft, unless it was finished. */
   discard(): Promise<void>;
 }
 
-/** Begins a file beside `path`, for its owner alone unless told, under a name that nobody can have laid ready. */
+/** Starts a draft beside `path` under an unpredictable name, by default accessible to its owner alone. */
 export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
   const draft = `${path}.${randomBytes(8).toString('hex')}.part`;
   const ofFile = (error: unknown): never => {
-    throw toldOf(path, draft, error);
+    throw errorAboutFile(path, draft, error);
   };
   const handle = await open(draft, 'wx+', mode).catch(ofFile);
   let isOpen = true;
@@ -41,14 +41,14 @@ export async function newFile(path: string, mode = 0o600): Promise<NewFile> {
   };
 }
 
-/** What the system says of the draft, said of the file: nobody has heard of the other. */
-function toldOf(path: string, draft: string, error: unknown): unknown {
+/** Rewrites the system's error about the draft as one about the file, since users do not know the draft. */
+function errorAboutFile(path: string, draft: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const told = new Error(error.message.replaceAll(draft, path), { cause: error });
-  return Object.assign(told, { code: codeOf(error), path });
+  const copy = new Error(error.message.replaceAll(draft, path), { cause: error });
+  return Object.assign(copy, { code: codeOf(error), path });
 }
 
-/** A link or a device that has the name is there for a reason of its own. */
+/** A link or a device with that name exists for a reason, so it is not replaced. */
 async function replace(draft: string, path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found && !found.isFile()) throw new Error('it is there, and no plain file');
@@ -57,7 +57,7 @@ async function replace(draft: string, path: string): Promise<void> {
 
 const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A second name refuses to take the place of what is there; a file system without second names has the name claimed first. */
+/** A hard link fails where the name is taken; without hard links, the name is claimed by an empty file first. */
 async function nameAnew(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path);

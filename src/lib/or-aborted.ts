@@ -1,4 +1,7 @@
-/** The outcome of `work`, or the reason of `signal` as soon as that is aborted; then nobody sees what becomes of `work`. */
+/**
+ * The outcome of `work`, or the reason of `signal` as soon as it is aborted; the later outcome of `work` is then
+ * ignored.
+ */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   if (signal.aborted) {

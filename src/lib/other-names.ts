@@ -1,4 +1,4 @@
-/** What objects are called in other services. */
+/** Names of objects in other services. */
 import { didYouMean } from './nearest.ts';
 import { restPrefix } from './rest-prefix.ts';
 
@@ -8,7 +8,7 @@ const others: ReadonlyMap<string, readonly string[]> = new Map([
   ['opportunities', ['deals', 'opps']],
 ]);
 
-/** A sentence's end that names the object of `known` that `name` probably means, or nothing. */
+/** The end of a sentence that names the object of `known` that `name` probably means, or nothing. */
 export function objectHint(name: string, known: readonly string[]): string {
   const wanted = name.toLowerCase();
   if (/^users?$/.test(wanted)) return `: users are at GET ${restPrefix}/users`;

@@ -1,16 +1,16 @@
 /**
- * Time as far as this process could use it. While its event loop is held, or the machine does not let it run, it hears of
- * no answer: whoever judges by how long another one is silent counts in this time, not by the clock.
+ * Time that this process could use. While its event loop is blocked, or the machine is suspended, it cannot receive
+ * answers: the silence of others is measured in this time, not by the clock.
  */
 
 const beatMs = 250;
-/** What passes between two beats beyond this was not the process's own. */
+/** Time between two beats beyond this was not usable. */
 const mostOfBeat = 2 * beatMs;
 
 let own = 0;
 let last: number | undefined;
 
-/** Milliseconds since it was asked first. Between two beats at most half a second passes. */
+/** Milliseconds since the first call. At most half a second counts between two beats. */
 export function ownNow(): number {
   if (last === undefined) begin();
   return own + sinceBeat();
@@ -28,7 +28,7 @@ function begin(): void {
   }, beatMs).unref();
 }
 
-/** A stretch of time that begins now; `lostMs` of it this process could not use so far. */
+/** Measures a period from now; `lostMs` is the unusable part so far. */
 export function stretch(): { readonly lostMs: number } {
   const [clock, begun] = [performance.now(), ownNow()];
   return {

@@ -1,4 +1,4 @@
-/** Which release this is. */
+/** The version of this program. */
 import { readFileSync } from 'node:fs';
 
 let version: string | undefined;

@@ -1,17 +1,17 @@
 /**
- * A memory bounded in bytes whose entries have owners. An owner can only push out its own entries as long as there is room
- * for all; where there is none, the owner that was idle for longest is forgotten.
+ * A cache bounded in bytes whose entries have owners. While there is room, owners evict only their own entries;
+ * otherwise the owner idle for longest loses all of its entries.
  */
 import { registerCache, type CacheSize } from './caches.ts';
 import { Lru, type LruOptions } from './lru.ts';
 
 export interface OwnedLruOptions<K, V> extends Pick<LruOptions<K, V>, 'maxBytes' | 'bytesOf'> {
   readonly name: string;
-  /** What a single owner may have of it. */
+  /** Limit per owner. */
   readonly maxOwnerBytes: number;
 }
 
-/** An `Lru` for each owner, bounded for each and in all: nobody pushes out all that others have. */
+/** An `Lru` per owner, bounded each and in total: nobody evicts everybody else's entries. */
 export class OwnedLru<K, V> implements CacheSize {
   readonly maxBytes: number;
   readonly #options: OwnedLruOptions<K, V>;
@@ -51,7 +51,7 @@ export class OwnedLru<K, V> implements CacheSize {
     if (own) this.#change(own, () => own.delete(key));
   }
 
-  /** Forgets all that the owner has. */
+  /** Forgets all entries of the owner. */
   forget(owner: string): void {
     const own = this.#owners.get(owner);
     if (own === undefined) return;
@@ -74,7 +74,7 @@ export class OwnedLru<K, V> implements CacheSize {
     return own;
   }
 
-  /** The owner's entries; it becomes the one that was used last. */
+  /** The owner's entries; marks the owner as most recently used. */
   #of(owner: string): Lru<K, V> | undefined {
     const own = this.#owners.get(owner);
     if (own && this.#owners.size > 1) {

@@ -1,14 +1,20 @@
-/** Files in places where others may have laid something ready: a link to a file of somebody else's, or a pipe that keeps whoever opens it. */
+/**
+ * Opens files where others may have prepared something: a link to someone else's file, or a pipe that blocks its
+ * opener.
+ */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { errors } from '../errors.ts';
 import { codeOf } from './thrown.ts';
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
-/** What the system says of a link, and of a pipe that nobody reads. */
+/** The system's errors for a link, and for a pipe without a reader. */
 const notPlain: ReadonlySet<string | undefined> = new Set(['ELOOP', 'EMLINK', 'ENXIO']);
 
-/** Opens the plain file at `path` itself, with a mode for its owner alone where `flags` make it. Throws INVALID_OPERATION where it is none. */
+/**
+ * Opens the plain file at `path` itself; if `flags` create it, only its owner gets access. Throws INVALID_OPERATION
+ * for anything else.
+ */
 function openPlain(path: string, flags: number): number {
   let file: number;
   try {
@@ -21,7 +27,7 @@ function openPlain(path: string, flags: number): number {
   throw refusal(path);
 }
 
-/** The text of the plain file at `path`, once `check` has seen whose it is. Throws as `openPlain` and `check` do. */
+/** Reads the plain file at `path`, after `check` has seen its owner. Throws as `openPlain` and `check` do. */
 export function readPlain(path: string, check: (found: Stats) => void = () => {}): string {
   const file = openPlain(path, O_RDONLY);
   try {

@@ -1,4 +1,7 @@
-/** What stands behind the first question mark of an address; a further one belongs to it (RFC 3986). '' where there is none. */
+/**
+ * The query of a URL: the text after its first question mark, which may contain more of them (RFC 3986). '' without
+ * one.
+ */
 export function queryOf(address: string): string {
   const mark = address.indexOf('?');
   return mark === -1 ? '' : address.slice(mark + 1);

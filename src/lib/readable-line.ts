@@ -1,12 +1,12 @@
-/** A line of the log for a person at a terminal. */
+/** Formats a log line for a terminal. */
 import { styleText } from 'node:util';
 import { isObject, parseJson, type Json, type JsonObject } from './json.ts';
 
 const colours = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;
 
 /**
- * The time, the level, the message and the other keys of `line`, which is one of JSON; a stack has lines of its own. Nothing
- * in it can steer the terminal. `stream` is where it goes: whether it takes colours.
+ * The time, the level, the message and the other keys of a JSON `line`; a stack gets its own lines. Control
+ * characters are escaped. `stream` is the target, which decides on colours.
  */
 export function readableLine(line: string, stream: NodeJS.WriteStream): string {
   const entry = parseJson(line);
@@ -14,8 +14,8 @@ export function readableLine(line: string, stream: NodeJS.WriteStream): string {
   const { level, time, msg, error, ...others } = entry;
   const styled = (format: Parameters<typeof styleText>[0], text: string) => styleText(format, text, { stream });
   const label = Object.entries(colours).find(([name]) => name === level);
-  const { stack, ...told }: JsonObject = isObject(error) ? error : error === undefined ? {} : { error };
-  const fields = { ...others, ...told };
+  const { stack, ...details }: JsonObject = isObject(error) ? error : error === undefined ? {} : { error };
+  const fields = { ...others, ...details };
   const words = [
     styled('dim', new Date(String(time)).toTimeString().slice(0, 8)),
     styled(label?.[1] ?? 'dim', String(level).padEnd(5)),
@@ -26,7 +26,7 @@ export function readableLine(line: string, stream: NodeJS.WriteStream): string {
   return `${words.join(' ')}\n${frames.map((frame) => `${styled('dim', harmless(frame))}\n`).join('')}`;
 }
 
-/** Longer lists are counted. */
+/** Longer lists are shown by their length. */
 const longestList = 60;
 
 function shown(value: Json): string {

@@ -1,32 +1,32 @@
-/** Where the REST surface lies. */
+/** The URL paths of the service. */
 export const restPrefix = '/api/v1';
 
-/** Where programs ask for links to sign in. */
+/** Sign-in. */
 export const authPrefix = '/api/auth';
 
-/** Where the service's own programs ask for what is beside REST, each below a part of it. */
+/** APIs of the service's own programs beside REST, each below a segment. */
 export const appPrefix = '/api';
 export const appParts = ['agent', 'extension'] as const;
 
-/** Where the reference page lies. */
+/** The API reference page. */
 export const referencePath = '/docs';
 
-/** Where the documentation begins. */
+/** The start page of the documentation. */
 export const documentsPath = '/docs/index';
 
-/** Where the web application begins. */
+/** The start page of the web application. */
 export const appHome = '/home';
 
-/** Where agents connect. */
+/** The MCP endpoint. */
 export const agentsPath = '/mcp';
 
-/** Where apps register and get their tokens. */
+/** OAuth registration and tokens. */
 export const oauthPrefix = '/api/oauth';
 
-/** Where providers of accounts call in. */
+/** Hooks called by account providers. */
 export const hooksPrefix = '/api/hooks';
 
-/** Where the provider of an account calls in for it. */
+/** The hook path of one account. */
 export function hookPath(provider: string, integrationId: string): string {
   return `${hooksPrefix}/${provider}/${integrationId}`;
 }

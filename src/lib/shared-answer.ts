@@ -1,8 +1,8 @@
-/** An answer that costs as much for a thousand who ask as for one. */
+/** An answer that costs the same for one caller or a thousand. */
 
 /**
- * What `work` answers, for all who ask while it is at work and until `freshMs` after it began. A failure is told to those
- * who wait for it; whoever asks next begins anew.
+ * Shares the result of `work` among all callers while it runs and until `freshMs` after its start. A failure is
+ * reported to those waiting; the next caller starts anew.
  */
 export function sharedAnswer<T>(work: () => Promise<T>, freshMs: number): () => Promise<T> {
   let answer: Promise<T> | undefined;

@@ -1,6 +1,6 @@
-/** Names in a sentence, of which there may be too many. */
+/** Lists of names in a sentence, shortened. */
 
-/** The first `most` of the names with commas between, and how many more there are. */
+/** The first `most` names, comma-separated, and the number of the others. */
 export function shortList(names: readonly string[], most: number): string {
   const more = names.length - most;
   const first = names.slice(0, most).join(', ');

@@ -1,20 +1,20 @@
 /**
- * Long work in slices: one turn of the event loop gives ten milliseconds to such work, that of all requests together, and
- * whoever else is there is served between the turns. Those who go on take turns in the order in which they paused.
+ * Long work in slices: in one turn of the event loop, all such work together gets ten milliseconds, and other
+ * requests are served between turns. Paused work continues in the order in which it paused.
  */
 const sliceMs = 10;
 
 const line: (() => void)[] = [];
-/** Undefined while nobody is at such work. */
+/** Undefined while no such work runs. */
 let sliceEnd: number | undefined;
 
-/** Whether the slice is used up: time to `nextSlice()`. Asked before each piece of work, which takes a few milliseconds at most. */
+/** Whether the slice is used up: call `nextSlice()`. Check before each piece of work of a few milliseconds. */
 export function sliceIsOver(): boolean {
   if (sliceEnd === undefined) begin();
   return performance.now() >= (sliceEnd ?? 0);
 }
 
-/** Resolves when the caller may go on, and rejects with the reason of `signal` where that is aborted by then. */
+/** Resolves when the caller may continue; rejects with the reason of `signal` if aborted by then. */
 export function nextSlice(signal?: AbortSignal): Promise<void> {
   if (sliceEnd === undefined) begin();
   return new Promise((resolve, reject) => line.push(() => (signal?.aborted ? reject(signal.reason) : resolve())));
@@ -29,7 +29,7 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T, at: number
   }
 }
 
-/** What `map` gives for each item, in slices. */
+/** Maps the items in slices. */
 export async function mapInSlices<T, R>(items: Iterable<T>, map: (item: T, at: number) => R): Promise<R[]> {
   const mapped: R[] = [];
   await inSlices(items, (item, at) => mapped.push(map(item, at)));

@@ -1,22 +1,22 @@
-/** Names that others have standardised: currencies and time zones. A problem completes a sentence, as `must …`. */
+/** Standardised names: currencies and time zones. A problem completes a sentence, as `must …`. */
 import { quoted } from '../errors.ts';
 import { didYouMean } from './nearest.ts';
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** An ISO 4217 code in upper case. */
+/** Whether it is an ISO 4217 code in upper case. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** What is wrong with the code of a currency; undefined where nothing is. */
+/** The problem of a currency code; undefined for a valid one. */
 export function currencyProblem(code: string): string | undefined {
   if (isCurrency(code)) return undefined;
   const meant = isCurrency(code.toUpperCase()) ? ` (did you mean "${code.toUpperCase()}"?)` : '';
   return `must be a currency code of ISO 4217, such as EUR, not ${quoted(code)}${meant}`;
 }
 
-/** An IANA name; an offset such as `+02:00` is none. */
+/** Whether it is an IANA name; an offset such as `+02:00` is not. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -27,7 +27,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What is wrong with the name of a time zone; undefined where nothing is. */
+/** The problem of a time zone's name; undefined for a valid one. */
 export function timeZoneProblem(name: string): string | undefined {
   if (isTimeZone(name)) return undefined;
   const meant = didYouMean(name, Intl.supportedValuesOf('timeZone'));

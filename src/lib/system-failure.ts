@@ -1,13 +1,13 @@
-/** What the operating system refuses, in sentences for whoever runs Kith. */
+/** Errors of the operating system as sentences for the operator. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { asAccount, nameOf, toldAccount } from './account-name.ts';
+import { asAccount, nameOf, accountLabel } from './account-name.ts';
 import { codeOf } from './thrown.ts';
 
-/** One sentence with what to do, about the file that the error names or else `what`; undefined for an error of another kind. */
+/** A sentence with a remedy, about the file that the error names or else `what`; undefined for any other error. */
 export function systemFailure(error: unknown, what = 'what is written'): string | undefined {
-  const told = sentences[codeOf(error) ?? ''];
-  return told?.(error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : what);
+  const sentence = sentences[codeOf(error) ?? ''];
+  return sentence?.(error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : what);
 }
 
 const full = (what: string) => `There is no room for ${what}: the disk is full; make room and try again`;
@@ -16,7 +16,7 @@ const forbidden = (what: string) => {
   const owner = ownerOf(what);
   if (owner === undefined || owner === process.getuid?.())
     return `${refusal}: change its owner or mode, or that of its folder`;
-  return `${refusal}, which belongs to ${toldAccount(owner)}: ${asAccount(owner)}, or change its owner or mode`;
+  return `${refusal}, which belongs to ${accountLabel(owner)}: ${asAccount(owner)}, or change its owner or mode`;
 };
 const tooMany = () =>
   'Too many files are open: allow more (ulimit -n, LimitNOFILE of systemd), or close what else holds many';
@@ -39,7 +39,7 @@ function own(): string {
   return uid === undefined ? '' : ` (${nameOf(uid) ?? `uid ${uid}`})`;
 }
 
-/** Of what is not there, or may not be looked at, the folder's. */
+/** For a missing or inaccessible file, the owner of its folder. */
 function ownerOf(file: string): number | undefined {
   if (!path.isAbsolute(file)) return undefined;
   for (let at = file; ; at = path.dirname(at)) {

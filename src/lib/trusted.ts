@@ -1,21 +1,21 @@
-/** Which accounts may own or change what Kith reads: its own, root, and whoever could change Kith itself. */
+/** Which accounts may own or change files that Kith reads: its own, root, and those who could change Kith itself. */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The part of `Stats` that says who can change a file or a directory. */
+/** The part of `Stats` that decides who can change a file. */
 export interface Rights {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
 }
 
-/** True also where the system knows no accounts. */
+/** Also true where the system has no accounts. */
 export function isTrustedOwner({ uid }: Rights): boolean {
   const own = process.getuid?.();
   return own === undefined || [own, 0, kithItself().uid].includes(uid);
 }
 
-/** Whether its mode lets others write than its owner and a trusted group, such as the private one that many systems give each account. */
+/** Whether the mode lets anyone write except the owner and a trusted group, such as an account's private group. */
 export function othersCanWrite({ gid, mode }: Rights): boolean {
   const own = process.getgid?.();
   if (own === undefined) return false;
@@ -24,7 +24,7 @@ export function othersCanWrite({ gid, mode }: Rights): boolean {
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !trusted.includes(gid));
 }
 
-/** Whether its mode lets others read it than its owner and the group of this process. */
+/** Whether the mode lets anyone read except the owner and this process's group. */
 export function othersCanRead({ gid, mode }: Rights): boolean {
   const own = process.getgid?.();
   return own !== undefined && ((mode & 0o004) !== 0 || ((mode & 0o040) !== 0 && gid !== own && gid !== 0));

@@ -1,9 +1,9 @@
-/** Work of which only so much is done at a time; what is more waits for its turn, in the order in which it came. */
+/** Limits concurrent work; the excess is queued in order. */
 
-/** Does `work` when it is its turn. */
+/** Runs `work` when it has a slot. */
 export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** At most `most` at a time. */
+/** Limits concurrency to `most`. */
 export function createTurns(most: number): Turns {
   const line: (() => void)[] = [];
   let busy = 0;

@@ -1,7 +1,7 @@
-/** Signals that live long, on which many wait one after the other: to add a listener and remove it again costs a request more. */
+/** Listening to long-lived signals with many short waits: adding and removing a listener each time costs more. */
 const works = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `work` when `signal` is aborted, at once where it is already, until what this gives is called. */
+/** Calls `work` when `signal` is aborted, or now if it already is, until the returned function is called. */
 export function whenAborted(signal: AbortSignal, work: () => void): () => void {
   if (signal.aborted) {
     work();

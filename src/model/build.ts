@@ -14,7 +14,7 @@ import type {
 import type { Model, ObjectDef, RoleDef } from './model.ts';
 import { linkTableName } from './names.ts';
 
-/** The snapshot that the rest of Kith works on. */
+/** Builds the immutable model from stored metadata. */
 export function buildModel(organization: OrganizationRef, stored: StoredModel): Model {
   const objects = stored.objects.map(buildObject);
   const objectNames = new Map(objects.map((object) => [object.id, object.name]));
@@ -32,7 +32,7 @@ export function buildModel(organization: OrganizationRef, stored: StoredModel): 
   };
 }
 
-/** The role as the model has it: permissions by the name of the object. */
+/** Builds a role: its permissions are by object name. */
 export function buildRole(stored: StoredRole): RoleDef {
   return {
     id: stored.id,
@@ -65,7 +65,7 @@ function buildObject(stored: StoredObject): ObjectDef {
   };
 }
 
-/** A field as everything but the metadata itself has it. */
+/** Builds a field definition from stored metadata. */
 export function buildField(stored: StoredField): FieldDef {
   const { definition } = stored;
   const { relationConfig, junctionFields, calculation, rollup, dependsOn } = definition;
@@ -108,7 +108,9 @@ function buildPipeline(stored: StoredPipeline, objectNames: ReadonlyMap<string, 
   };
 }
 
-/** What every record has. The ids are the same everywhere: no metadata row, no history and no index leans on them. */
+/**
+ * Fields of every record. Their ids are the same everywhere: no metadata row, history entry or index refers to them.
+ */
 const identity = systemField('00000000-0000-7000-8000-000000000001', 'id', 'Id', 'ID');
 const createdAt = systemField('00000000-0000-7000-8000-000000000002', 'created_at', 'Created at', 'DATETIME');
 const updatedAt = systemField('00000000-0000-7000-8000-000000000003', 'updated_at', 'Updated at', 'DATETIME');

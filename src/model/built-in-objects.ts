@@ -1,6 +1,6 @@
 /**
- * The built-in objects as they are provisioned. A change here reaches existing organizations only by a migration; of tasks, notes and
- * internal objects, new fields and options come with whichever is the next.
+ * The built-in objects as provisioned. A change here reaches existing organizations only by a migration; new fields
+ * and options of tasks, notes and internal objects are added by the next one.
  */
 import type { Option } from '../fields/field-def.ts';
 import type { FieldDefinition, ObjectDefinition } from './definition.ts';
@@ -9,8 +9,8 @@ export type BuiltInField = Omit<FieldDefinition, 'junctionFields'> & {
   readonly name: string;
   readonly junctionFields?: readonly BuiltInField[];
   /**
-   * The version of an organization's schema with which it came to an object that was there already; absent where the object always had
-   * it. An organization that has come further lacks it because its workspace removed it.
+   * The schema version that added it to an existing object; absent where the object always had it. An organization
+   * beyond that version without it has removed it from its workspace.
    */
   readonly since?: number;
 };
@@ -138,7 +138,7 @@ export const opportunities: BuiltInObject = {
   ],
 };
 
-/** Values separated by spaces. A label is the value, or what follows its colon, in words. */
+/** Options from space-separated values. The label is the part after a colon, or the value itself, in words. */
 export function options(values: string): readonly Option[] {
   return values.split(' ').map((entry) => {
     const [value = '', label = value] = entry.split(':');

@@ -1,4 +1,7 @@
-/** What every organization starts with, as data: its objects, one pipeline, three roles. Ids are given when it is provisioned. */
+/**
+ * The initial workspace of every organization as data: objects, one pipeline, three roles. Ids are assigned on
+ * provisioning.
+ */
 import { newId } from '../lib/id.ts';
 import type {
   FieldDefinition,
@@ -12,7 +15,7 @@ import { companies, contacts, opportunities, type BuiltInField, type BuiltInObje
 import { events, interactions, threads } from './internal-objects.ts';
 import { notes, tasks } from './managed-objects.ts';
 
-/** In the order in which an organization has them. */
+/** In the order of an organization's objects. */
 export const builtInObjects: readonly BuiltInObject[] = [
   contacts,
   companies,
@@ -24,7 +27,7 @@ export const builtInObjects: readonly BuiltInObject[] = [
   events,
 ];
 
-/** A new workspace: the same for everybody but for its ids and settings. */
+/** A new workspace: the same for everybody except ids and settings. */
 export function builtInModel(settings: {
   readonly name: string;
   readonly currency: string;
@@ -41,12 +44,12 @@ export function builtInModel(settings: {
   };
 }
 
-/** The object as it is stored, with ids of its own. */
+/** The object as stored, with new ids. */
 export function storedObject({ name, fields, ...definition }: BuiltInObject): StoredObject {
   return { id: newId(), name, definition: { ...definition, isSystem: true }, fields: fields.map(storedField) };
 }
 
-/** The field as it is stored, with an id of its own. */
+/** The field as stored, with a new id. */
 export function storedField({ name, junctionFields, since: _, ...rest }: BuiltInField): StoredField {
   const definition: FieldDefinition = junctionFields
     ? { ...rest, junctionFields: junctionFields.map(storedField) }
@@ -54,7 +57,10 @@ export function storedField({ name, junctionFields, since: _, ...rest }: BuiltIn
   return { id: newId(), name, definition };
 }
 
-/** What decides how the values and texts of a field are stored; with the same, what else it says can change without a migration. */
+/**
+ * What decides the storage of a field's values and search texts; the rest of a definition can change without a
+ * migration.
+ */
 export function heldBy({ definition }: StoredField): readonly unknown[] {
   const { type, relationConfig, junctionFields, isUnique = false, isSearchable = false } = definition;
   return [type, relationConfig, junctionFields?.length ?? 0, isUnique, isSearchable];
@@ -78,7 +84,7 @@ function salesPipeline(objectId: string): StoredPipeline {
   };
 }
 
-/** An admin's role is not narrowed by permissions; it names them for whoever reads the role. */
+/** Permissions do not restrict an admin; they are listed for readers of the role. */
 function builtInRoles(): readonly StoredRole[] {
   return [
     {

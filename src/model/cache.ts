@@ -1,4 +1,4 @@
-/** The models that a process remembers. Whether a remembered one still holds is checked by whoever works on it. */
+/** The process's cache of models. Users of a cached model check whether it is current. */
 import { Lru } from '../lib/lru.ts';
 import type { Database } from '../postgres/database.ts';
 import type { OrganizationRef } from './definition.ts';
@@ -6,22 +6,23 @@ import { loadMeasured } from './load.ts';
 import type { Model } from './model.ts';
 
 export interface ModelCache {
-  /** The last model seen, which may be outdated. */
+  /** The cached model, which may be outdated. */
   remembered(organizationId: string): Model | undefined;
-  /** The model of that version and epoch, or a later one; concurrent calls load it once. */
+  /** The model of that version and epoch, or a later one; concurrent calls share one load. */
   model(database: Database, organization: OrganizationRef, version: string, epoch: string): Promise<Model>;
   forget(organizationId: string): void;
-  /** Calls `forget` when the organization's model is no longer the remembered one: what hangs on it would keep it in memory. */
+  /** Calls `forget` when the organization's model is replaced: what refers to it would keep it in memory. */
   onForgotten(forget: (organizationId: string) => void): void;
 }
 
 /** About 800 models of the built-in objects. */
-const usualBytes = 64 * 1024 * 1024;
+const defaultBytes = 64 * 1024 * 1024;
 
 /**
- * One for a process. It keeps models up to `maxBytes`, one of each organization, and loads each only once at a time.
+ * Creates a process's cache. It keeps up to `maxBytes` of models, one per organization, and loads each once at a
+ * time.
  */
-export function createModelCache(maxBytes = usualBytes): ModelCache {
+export function createModelCache(maxBytes = defaultBytes): ModelCache {
   const forgetting: ((organizationId: string) => void)[] = [];
   const models = new Lru<string, { readonly model: Model; readonly bytes: number }>({
     name: 'models',

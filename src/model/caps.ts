@@ -1,22 +1,22 @@
-/** How much of each kind an organization can have. What is beyond already keeps working; only adding to it is refused. */
+/** Limits per organization. What already exceeds one keeps working; only additions are refused. */
 import { errors } from '../errors.ts';
 import type { Rows } from '../postgres/database.ts';
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 
 export const caps = {
-  /** Beside the built-in ones. */
+  /** Besides the built-in ones. */
   objects: 200,
   fieldsOfObject: 500,
-  /** Of all objects together; the fields of links count, too. */
+  /** Of all objects together, including junction fields. */
   fields: 10_000,
-  /** MANY_TO_MANY fields with their junction fields: a record shows all of its links, with all that they have. */
+  /** MANY_TO_MANY fields with their junction fields: a record shows all its links in full. */
   linkFieldsOfObject: 100,
-  /** One dependent relation upon the other: an update settles each after the one above it. */
+  /** Length of a chain of dependent relations: an update settles each after the one above it. */
   dependentInARow: 10,
   optionsOfField: 2_000,
-  /** A read makes one JSON object of a link, and a function of PostgreSQL takes at most a hundred arguments. */
+  /** A link is read as one JSON object, and a PostgreSQL function takes at most a hundred arguments. */
   linkFieldsOfField: 40,
-  /** All definitions together, as JSON: each process reads them anew after each change. */
+  /** All definitions together as JSON: each process reloads them after each change. */
   characters: 4_000_000,
   pipelinesOfObject: 50,
   stepsOfPipeline: 50,
@@ -24,29 +24,29 @@ export const caps = {
   roles: 100,
   lists: 1_000,
   dashboards: 500,
-  /** A look at a dashboard computes all of them. */
+  /** Opening a dashboard computes all of them. */
   chartsOfDashboard: 20,
-  /** Of one person, shared ones among them. */
+  /** Per person, including shared views. */
   viewsOfObject: 100,
-  /** Of one person; the oldest one goes where there is one more. */
+  /** Per person; a further one replaces the oldest. */
   draftsOfObject: 100,
   columnsOfView: 200,
   users: 10_000,
-  /** Those that have neither ended nor been revoked. */
+  /** Tokens neither expired nor revoked. */
   tokensOfUser: 1_000,
 } as const;
 
 export interface Capped {
-  /** `lists of an organization`. */
+  /** For messages: `lists of an organization`. */
   readonly what: string;
   readonly most: number;
-  /** A query for what there is, one row each. */
+  /** A query with one row for each existing item. */
   readonly existing: Sql;
 }
 
 /**
- * Makes room for one more, until the end of the transaction that `run` works in: whoever adds meanwhile waits, so that none
- * comes beyond the cap. Throws VALIDATION_ERROR where there is none.
+ * Reserves room for one more until the end of the transaction of `run`: concurrent additions wait, so the cap is
+ * never exceeded. Throws VALIDATION_ERROR at the cap.
  */
 export async function takePlace(
   run: (query: Sql) => Promise<Rows>,

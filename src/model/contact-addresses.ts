@@ -1,32 +1,32 @@
 /**
- * The addresses by which contacts are found among participants: what `emails` and `phones` of contacts hold, in one form. They are
- * compared as they are read, so a contact that comes, changes or goes is matched at once, however many messages there are.
+ * Matches contacts to participants by the `emails` and `phones` of contacts in a normalised form. Matching happens on
+ * reading, so a new, changed or deleted contact takes effect at once, however many messages there are.
  */
 import type { FieldDef } from '../fields/field-def.ts';
 import { identifier, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { ObjectDef } from './model.ts';
 import { indexName } from './names.ts';
 
-/** The fields of `object` that hold such addresses; none of other objects than contacts. */
+/** The fields of contacts that hold addresses; empty for other objects. */
 export function addressFields({ name, kind, fields }: ObjectDef): readonly FieldDef[] {
   if (name !== 'contacts' || kind !== 'builtIn') return [];
   return fields.filter((field) => field.type === 'EMAILS' || field.type === 'PHONES');
 }
 
 /**
- * The addresses of the field in the row `row`, as text[]: e-mail addresses in lower case, phone numbers as their digits. Beside them
- * are signs of the JSON that no address is. Immutable, for an index.
+ * The field's addresses in the row `row` as text[]: e-mail addresses in lower case, phone numbers as digits, besides
+ * JSON syntax that matches no address. Immutable, so it can be indexed.
  */
 export function addressesOf({ type, name }: FieldDef, row?: Sql): Sql {
   const column = row ? sql`${row}.${identifier(name)}` : identifier(name);
   const values = (key: string) => sql`jsonb_path_query_array(${column}, ${trusted(`'$[*].${key}'`)})::text collate "C"`;
   if (type === 'EMAILS') return sql`string_to_array(lower(${values('email')}), '"')`;
-  // What stands before the country's code where one dials it, 00, is what + stands for.
+  // The international dialling prefix 00 is the same as +.
   const digits = sql`regexp_replace(${values('phone')}, '[^0-9"]', '', 'g')`;
   return sql`string_to_array(replace(${digits}, '"00', '"'), '"')`;
 }
 
-/** The indexes that find contacts by an address: what follows the table's name, and what each is called. */
+/** The indexes that find contacts by address: a name, and the definition after the table's name. */
 export function addressIndexes(object: ObjectDef): readonly { readonly name: string; readonly definition: Sql }[] {
   return addressFields(object).map((field) => ({
     name: indexName(field.id, 'address'),
@@ -34,10 +34,10 @@ export function addressIndexes(object: ObjectDef): readonly { readonly name: str
   }));
 }
 
-/** Bytes of the longest address that is compared: an index holds no row of any size. */
+/** Bytes of the longest compared address: index rows are limited. */
 const longestAddress = 400;
 
-/** An e-mail address or a phone number in the form in which they are compared; undefined for what is neither. */
+/** An e-mail address or a phone number in normalised form; undefined for other text. */
 export function comparable(text: string): string | undefined {
   const given = text.trim();
   if (Buffer.byteLength(given) > longestAddress) return undefined;

@@ -1,4 +1,7 @@
-/** Changes of an object's tables as DDL: one statement each, in an order that the caller chooses. What they lose is for others to guard. */
+/**
+ * Changes of an object's tables as single DDL statements, whose order is the caller's. Callers must guard against
+ * data loss.
+ */
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import { identifier, sql, trusted, type Sql } from '../postgres/sql.ts';
@@ -6,22 +9,22 @@ import { createIndex, fieldIndexes, linkTable } from './ddl.ts';
 import { indexUses } from './demanded-index.ts';
 import { demandedIndexName, indexName, uniqueIndexName } from './names.ts';
 
-/** The statement that gives a table of the schema another name. */
+/** Renames a table of the schema. */
 export function renameTable(schema: string, from: string, to: string): Sql {
   return sql`alter table ${identifier(schema, from)} rename to ${identifier(to)}`;
 }
 
-/** The tables of an object's links go with their fields. */
+/** Drops the object's table; its link tables are dropped with their fields. */
 export function dropTable(schema: string, name: string): Sql {
   return sql`drop table ${identifier(schema, name)}`;
 }
 
-/** The columns that the field has in its object's table, or the table of its links. */
+/** Adds the field's columns, or its link table. */
 export function addField(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return [...addColumns(schema, table, field), ...linkTable(schema, field)];
 }
 
-/** The statements that remove the field's columns and its table of links, with all values. */
+/** Drops the field's columns and its link table, with all values. */
 export function dropField(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return [
     ...dropColumns(schema, table, field),
@@ -29,7 +32,7 @@ export function dropField(schema: string, table: string, field: FieldDef): reado
   ];
 }
 
-/** Without a default that has to be worked out, so that no row is rewritten. */
+/** Without a computed default, so that no row is rewritten. */
 export function addColumns(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return fieldType(field.type)
     .columns(field)
@@ -38,14 +41,14 @@ export function addColumns(schema: string, table: string, field: FieldDef): read
     );
 }
 
-/** Indexes go with their columns. */
+/** Dropping a column drops its indexes. */
 export function dropColumns(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return fieldType(field.type)
     .columns(field)
     .map(({ name }) => sql`alter table ${identifier(schema, table)} drop column ${identifier(name)}`);
 }
 
-/** Both fields have the same type. */
+/** Both fields must have the same type. */
 export function renameColumns(schema: string, table: string, from: FieldDef, to: FieldDef): readonly Sql[] {
   const columns = fieldType(to.type).columns(to);
   return fieldType(from.type)
@@ -57,7 +60,7 @@ export function renameColumns(schema: string, table: string, from: FieldDef, to:
     });
 }
 
-/** Gives the field's one column the type that `to` has; `using` is an expression over the column as it was. */
+/** Changes the field's column to the type of `to`; `using` is an expression over the old column. */
 export function retypeColumn(schema: string, table: string, to: FieldDef, using: Sql): readonly Sql[] {
   return fieldType(to.type)
     .columns(to)
@@ -67,7 +70,7 @@ export function retypeColumn(schema: string, table: string, to: FieldDef, using:
     );
 }
 
-/** All of the field's indexes, as far as they are there. */
+/** Drops those of the field's indexes that exist. */
 export function dropIndexes(schema: string, field: FieldDef): readonly Sql[] {
   const onDemand = indexUses.map((use) => demandedIndexName(field.id, use));
   return [indexName(field.id), uniqueIndexName(field.id), ...onDemand].map(
@@ -75,12 +78,12 @@ export function dropIndexes(schema: string, field: FieldDef): readonly Sql[] {
   );
 }
 
-/** The statement that lifts the field's uniqueness; nothing happens where there is none. */
+/** Drops the field's unique index, if it exists. */
 export function dropUniqueIndex(schema: string, field: FieldDef): Sql {
   return sql`drop index if exists ${identifier(schema, uniqueIndexName(field.id))}`;
 }
 
-/** The index that keeps the field unique; none where something else does. */
+/** The field's unique index; empty where uniqueness is kept elsewhere. */
 export function createUniqueIndex(schema: string, table: string, field: FieldDef): readonly Sql[] {
   return fieldIndexes(field)
     .filter((index) => index.unique)

@@ -1,4 +1,4 @@
-/** The tables and indexes of an object, as DDL. What a field needs follows from its type's columns and operand alone. */
+/** The tables and indexes of an object as DDL, derived from the columns and operands of its field types. */
 import { fieldType } from '../fields/registry.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Column, RowScope } from '../fields/field-type.ts';
@@ -7,15 +7,15 @@ import type { Model, ObjectDef } from './model.ts';
 import { addressIndexes } from './contact-addresses.ts';
 import { indexName, uniqueIndexName } from './names.ts';
 
-/** Characters of a unique text that its index holds as they are; the hash beside them keeps longer ones apart. */
+/** Characters of a unique text that its index holds literally; a hash covers longer ones. */
 export const uniquePrefix = 250;
 
-/** Scripts that make the tables of all objects but the internal ones, which migrations make. */
+/** Scripts that create the tables of all objects except internal ones, which migrations create. */
 export function createTables(schema: string, { objects }: Pick<Model, 'objects'>): readonly string[] {
   return [...objects.values()].flatMap((object) => (object.kind === 'internal' ? [] : createObject(schema, object)));
 }
 
-/** Statements, separated by semicolons, that make the object's table, its link tables and their indexes. */
+/** Creates the object's table, its link tables and their indexes, separated by semicolons. */
 export function createObject(schema: string, object: ObjectDef): string {
   const stored = [...object.attributes.values()].filter((field) => !systemColumns.has(field.name));
   const columns = columnDefinitions(stored);
@@ -35,7 +35,7 @@ export function createObject(schema: string, object: ObjectDef): string {
   return ddl(join(statements, ';\n'));
 }
 
-/** The way to what is in the object's trash. */
+/** Finds the trashed rows of the object. */
 export function trashIndex({ id }: Pick<ObjectDef, 'id'>): FieldIndex {
   const definition = sql`(deleted_at desc, id desc) where deleted_at is not null`;
   return { name: indexName(id, 'trash'), unique: false, definition };
@@ -43,7 +43,7 @@ export function trashIndex({ id }: Pick<ObjectDef, 'id'>): FieldIndex {
 
 const systemColumns: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** Each with a comma behind it. */
+/** Each followed by a comma. */
 function columnDefinitions(fields: readonly FieldDef[]): Sql {
   const columns = fields.flatMap((field) => fieldType(field.type).columns(field));
   const definitions = columns.map(({ name, type }) => sql`${identifier(name)} ${trusted(type)}, `);
@@ -53,7 +53,7 @@ function columnDefinitions(fields: readonly FieldDef[]): Sql {
 export interface FieldIndex {
   readonly name: string;
   readonly unique: boolean;
-  /** What follows the table's name. */
+  /** The text after the table's name. */
   readonly definition: Sql;
 }
 
@@ -81,13 +81,13 @@ export function fieldIndexes(field: FieldDef): readonly FieldIndex[] {
   return indexes;
 }
 
-/** `concurrently` is for a statement outside of transactions: writers go on meanwhile. */
+/** `concurrently` is for use outside transactions: writers are not blocked. */
 export function createIndex(table: Sql, { name, unique, definition }: FieldIndex, concurrently = false): Sql {
   const kind = trusted(`create${unique ? ' unique' : ''} index${concurrently ? ' concurrently' : ''}`);
   return sql`${kind} ${identifier(name)} on ${table} ${definition}`;
 }
 
-/** Values that rows share and are found by. PIPELINE_ID has too few of them to be worth an index. */
+/** The index for values that rows share and are found by. PIPELINE_ID has too few distinct values to be worth one. */
 function indexMethod(field: FieldDef, column: Column): Sql | undefined {
   const name = identifier(column.name);
   const type = fieldType(field.type);
@@ -104,7 +104,7 @@ function indexMethod(field: FieldDef, column: Column): Sql | undefined {
   }
 }
 
-/** Enough of a scope for a stored column's operand: it leans on nothing but the row. */
+/** Just enough of a scope for a stored column's operand, which uses the row alone. */
 export function scopeOfRow(row: Sql): RowScope {
   return {
     row,
@@ -127,7 +127,7 @@ function uniqueKey(column: Column): Sql {
   return sql`left(${name}, ${trusted(String(uniquePrefix))}), md5(${name})`;
 }
 
-/** The table of a MANY_TO_MANY's links and its index; nothing for other fields. */
+/** The link table of a MANY_TO_MANY and its index; empty for other fields. */
 export function linkTable(schema: string, field: FieldDef): readonly Sql[] {
   if (field.linkTable === undefined) return [];
   const table = identifier(schema, field.linkTable);
@@ -138,7 +138,7 @@ export function linkTable(schema: string, field: FieldDef): readonly Sql[] {
   ];
 }
 
-/** The text of DDL, which takes no parameters: all of it is identifiers and text of this program's own. */
+/** The text of DDL, which takes no parameters: only identifiers and trusted text. */
 function ddl(fragment: Sql): string {
   const { text, values } = statement(fragment);
   if (values.length > 0) throw new Error('DDL cannot have parameters');

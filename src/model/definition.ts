@@ -1,4 +1,7 @@
-/** Metadata as it is stored: the JSON of `_objects`, `_fields`, `_pipelines`, `_pipeline_steps` and `_roles`. `build.ts` reads it. */
+/**
+ * Stored metadata: the JSON of `_objects`, `_fields`, `_pipelines`, `_pipeline_steps` and `_roles`. `build.ts` reads
+ * it.
+ */
 import type { FieldTypeName, Option, RelationConfig, Rollup } from '../fields/field-def.ts';
 import type { PipelineStepDef, StepQuestion } from '../fields/field-type.ts';
 import type { Json } from '../lib/json.ts';
@@ -13,16 +16,16 @@ export interface ObjectDefinition {
   readonly iconName: string | null;
   readonly color: string | null;
   readonly displayField: string;
-  /** Built in or custom unless it says another. */
+  /** Defaults to built-in or custom. */
   readonly kind?: Extract<ObjectDef['kind'], 'managed' | 'internal'>;
-  /** The object's name unless it says another. */
+  /** Defaults to the object's name. */
   readonly table?: string;
-  /** `owner` and `created_by` unless it says others. */
+  /** Defaults to `owner` and `created_by`. */
   readonly ownFields?: readonly string[];
   readonly condition?: RowCondition;
 }
 
-/** `_fields.definition`; what is left out is false, null or absent in the FieldDef. */
+/** `_fields.definition`; omitted keys are false, null or absent in the FieldDef. */
 export interface FieldDefinition {
   readonly label: string;
   readonly type: FieldTypeName;
@@ -54,7 +57,7 @@ export interface StoredObject {
   readonly fields: readonly StoredField[];
 }
 
-/** `_pipeline_steps.definition`; what is left out is empty in the PipelineStepDef. Values are by the name of a field. */
+/** `_pipeline_steps.definition`; omitted keys are empty in the PipelineStepDef. Values are keyed by field name. */
 export interface StepDefinition {
   readonly kind: PipelineStepDef['kind'];
   readonly questions?: readonly StepQuestion[];
@@ -85,7 +88,7 @@ export interface StoredRole {
   readonly permissions: Readonly<Record<string, PermissionEntry>>;
 }
 
-/** All that a Model is built from; each list in the order of its position. */
+/** Everything that a Model is built from, each list in order of position. */
 export interface StoredModel {
   readonly name: string;
   readonly currency: string;
@@ -97,7 +100,7 @@ export interface StoredModel {
   readonly roles: readonly StoredRole[];
 }
 
-/** Where an organization lies. */
+/** Where an organization is stored. */
 export interface OrganizationRef {
   readonly id: string;
   readonly schema: string;

@@ -1,6 +1,6 @@
 /**
- * Conversations and meetings: objects that the service itself writes, in tables that a migration makes. Their rows are there for
- * the user whose account brought them in; `records/conversations` says what others see of them.
+ * Conversations and meetings: objects written by the service itself, in tables created by migrations. A row exists
+ * for the user whose account brought it in; `records/conversations` decides what others see.
  */
 import { options, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
 

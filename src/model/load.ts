@@ -1,4 +1,4 @@
-/** Reads an organization's metadata: one statement, a row for each part of it, one Model. */
+/** Loads an organization's metadata as one Model, by one statement with a row for each part. */
 import { parseJson, type JsonObject } from '../lib/json.ts';
 import { inSlices } from '../lib/slices.ts';
 import type { Database, Rows } from '../postgres/database.ts';
@@ -7,12 +7,12 @@ import { buildModel } from './build.ts';
 import type { OrganizationRef, StoredModel } from './definition.ts';
 import type { Model } from './model.ts';
 
-/** The model as it is committed now. */
+/** The committed model. */
 export async function loadModel(database: Database, organization: OrganizationRef): Promise<Model> {
   return (await loadMeasured(database, organization)).model;
 }
 
-/** As `loadModel`, with about as many bytes as the model takes. */
+/** The committed model, and its approximate size in bytes. */
 export async function loadMeasured(
   database: Database,
   organization: OrganizationRef,
@@ -22,7 +22,10 @@ export async function loadMeasured(
   return { model: buildModel(organization, stored), bytes: bytesOf(result, stored) };
 }
 
-/** What `modelQuery` answers. In slices: there may be four megabytes, and one number in a label has a part looked at value by value. */
+/**
+ * Parses the answer of `modelQuery` in slices: it may have four megabytes, and an unusual number in a label makes its
+ * part be parsed value by value.
+ */
 export async function readStoredModel(result: Rows | undefined): Promise<StoredModel> {
   const parts = new Map<string, JsonObject[]>();
   await inSlices(result?.rows ?? [], ([kind, owner, document]) => {
@@ -48,8 +51,8 @@ function keyOf(kind: string, owner: unknown): string {
 }
 
 /**
- * Measured: three bytes for each character of the documents, 56 for each of an expression, which is kept as a tree, and 130 for
- * each option, which is looked up by four names. What else is remembered with a model, of fields and columns, is in the first.
+ * Measured: three bytes per character of the documents, 56 per character of an expression, which is kept as a tree,
+ * and 130 per option, which is found by four names. Other caches of fields and columns are included in the first.
  */
 function bytesOf(result: Rows | undefined, { objects }: StoredModel): number {
   const length = (result?.rows ?? []).reduce((sum, [, , document]) => sum + (document?.length ?? 0), 0);

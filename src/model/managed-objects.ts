@@ -1,17 +1,17 @@
 /**
- * Tasks and notes: built-in objects that operations of their own write. Their tables are called otherwise than an object of a
- * manifest can be: so an organization keeps a custom object that has the name.
+ * Tasks and notes: built-in objects with operations of their own. Their table names are impossible for objects of a
+ * manifest, so an organization can keep a custom object with the same name.
  */
 import { createdBy, options, owner, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
 
-/** The records that it is about; each object's in a field of its own, so that filters, history and purges know them. */
+/** Links to the records that it is about: one field per object, so that filters, history and purges cover them. */
 const links: readonly BuiltInField[] = [
   linksTo('contacts', 'Contacts'),
   linksTo('companies', 'Companies'),
   linksTo('opportunities', 'Opportunities'),
 ];
 
-/** Who made it, whom rules of roles call the owner: no write says so. */
+/** The creator, who counts as owner in role rules; no write can set it. */
 const author: BuiltInField = { ...owner, isReadonly: true };
 
 export const tasks: BuiltInObject = {
@@ -55,7 +55,7 @@ export const notes: BuiltInObject = {
   iconName: 'file-text',
   color: '#eab308',
   displayField: 'title',
-  // [decisions: Writing] Private from admins, too.
+  // [decisions: Writing] Private even from admins.
   condition: {
     type: 'OR',
     conditions: [

@@ -4,8 +4,8 @@ import type { PipelineDef } from '../fields/field-type.ts';
 import type { Json } from '../lib/json.ts';
 
 /**
- * Who writes an object: `custom` and `builtIn` ones by the operations on records; `managed` ones by operations of their own, in
- * tables that are made from metadata all the same; `internal` ones by the service itself, in tables that migrations make.
+ * Who writes an object: `custom` and `builtIn` ones through the record operations; `managed` ones through operations
+ * of their own, in tables made from metadata; `internal` ones by the service itself, in tables made by migrations.
  */
 export type ObjectKind = 'custom' | 'builtIn' | 'managed' | 'internal';
 
@@ -22,22 +22,22 @@ export interface ObjectDef {
   readonly isHidden: boolean;
   readonly iconName: string | null;
   readonly color: string | null;
-  /** The field that names a record of this object. */
+  /** The field with a record's label. */
   readonly displayField: string;
-  /** The fields that the schema shows, in order. */
+  /** The fields in the schema's order. */
   readonly fields: readonly FieldDef[];
-  /** Whatever a filter, a sort or a write can name: fields, their parts, `id`. In the order in which a record shows them. */
+  /** All names for filters, sorts and writes: fields, their parts, and `id`, in record order. */
   readonly attributes: ReadonlyMap<string, FieldDef>;
-  /** A row is a user's own where one of these fields names that user. */
+  /** A user owns a row that one of these fields links to that user. */
   readonly ownFields: readonly string[];
-  /** The rows that there are for a caller, whatever its role: no role lifts this. Absent where roles alone decide. */
+  /** The rows that exist for a caller, whatever the role. Absent where roles alone decide. */
   readonly condition?: RowCondition;
 }
 
-/** What a role may do with rows: all, none, its own (by the object's `ownFields`), or those that match a FilterGroup. */
+/** A role's rule for rows: all, none, own (by the object's `ownFields`), or those that match a FilterGroup. */
 export type RowRule = 'all' | 'own' | 'none' | FilterGroup;
 
-/** One entry of a role's permissions; a key that neither the object's entry nor `*` names is `none`. */
+/** One entry of a role's permissions; a key in neither the object's entry nor `*` means `none`. */
 export interface PermissionEntry {
   readonly view?: RowRule;
   readonly create?: boolean;
@@ -65,13 +65,13 @@ export interface FilterCondition {
   readonly value?: Json;
 }
 
-/** A FilterGroup that can also look at other rows. `$me` stands for the caller. */
+/** A FilterGroup that can also test other rows. `$me` stands for the caller. */
 export interface RowCondition {
   readonly type: 'AND' | 'OR';
   readonly conditions: readonly (FilterCondition | Sight | RowCondition)[];
 }
 
-/** Holds where the caller may see one of the records that the field leads to: a relation, a MANY_TO_MANY or a HAS_MANY. */
+/** Holds where the caller may see a record that the field leads to: a relation, a MANY_TO_MANY or a HAS_MANY. */
 export interface Sight {
   readonly sees: string;
 }
@@ -81,9 +81,9 @@ export interface Model {
   readonly organizationName: string;
   /** The PostgreSQL schema that holds the organization; every statement names it. */
   readonly schema: string;
-  /** Raised by every change of metadata or roles. */
+  /** Incremented by every change of metadata or roles. */
   readonly version: string;
-  /** Changed by a restore or a move: what was remembered under another epoch does not count. */
+  /** Changed by a restore or a move, which invalidates everything cached under the old one. */
   readonly epoch: string;
   readonly currency: string;
   readonly timeZone: string;

@@ -1,4 +1,7 @@
-/** Names of relations that Kith makes itself. They lean on ids, so that a renamed object or field keeps its tables and indexes. */
+/**
+ * Names of relations that Kith creates. They derive from ids, so a renamed object or field keeps its tables and
+ * indexes.
+ */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { ObjectDef } from './model.ts';
 
@@ -7,39 +10,39 @@ export function schemaName(organizationId: string): string {
   return `org_${organizationId.replaceAll('-', '')}`;
 }
 
-/** What the names of such schemas, and of no others, match: a regular expression of PostgreSQL. */
+/** A PostgreSQL regular expression that matches exactly such schema names. */
 export const schemaNames = '^org_';
 
-/** The table that holds the links of a MANY_TO_MANY field. */
+/** The link table of a MANY_TO_MANY field. */
 export function linkTableName(fieldId: string): string {
   return `_link_${tail(fieldId)}`;
 }
 
-/** The name of an index of the object or field with this id; `purpose` tells apart several of one. */
+/** The name of an index of the object or field with this id; `purpose` distinguishes several. */
 export function indexName(id: string, purpose?: string): string {
   return purpose === undefined ? `i_${tail(id)}` : `i_${tail(id)}_${purpose}`;
 }
 
-/** Of an index that is there as long as there is demand. */
+/** The name of an index that exists on demand. */
 export function demandedIndexName(id: string, use: string): string {
   return `${demandedPrefix}${tail(id)}_${use}`;
 }
 
-/** What the names of such indexes begin with, and of no others. */
+/** The prefix of such index names, used by no others. */
 export const demandedPrefix = 'd_';
 
-/** The name of the index that keeps the field's values unique. */
+/** The name of the field's unique index. */
 export function uniqueIndexName(fieldId: string): string {
   return `u_${tail(fieldId)}`;
 }
 
-/** The field whose uniqueness the named constraint keeps. Citus adds a shard's number to the name. */
+/** The field of a violated unique constraint. Citus appends a shard's number to the name. */
 export function fieldOfUniqueIndex(object: ObjectDef, constraint: string): FieldDef | undefined {
   const found = /^u_[0-9a-f]{12}/.exec(constraint)?.[0];
   return object.fields.find((field) => uniqueIndexName(field.id) === found);
 }
 
-/** The random part of a UUIDv7; a part of a field has the field's, and its own name behind it. */
+/** The random part of a UUIDv7; for a part of a field, followed by the part's name. */
 function tail(id: string): string {
   const [uuid = '', part] = id.split('.');
   const random = uuid.replaceAll('-', '').slice(-12);

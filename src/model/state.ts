@@ -1,13 +1,13 @@
-/** What is remembered of an object's records: how many there are, and a version that every change of them raises. */
+/** The stored state of an object's records: their number, and a version that every change increments. */
 import { empty, identifier, sql, type Sql } from '../postgres/sql.ts';
 import type { ObjectDef } from './model.ts';
 
-// Each backend counts in a bucket of its own, so that writers seldom wait for one another; readers take the sum.
+// Each backend counts in its own bucket, so that writers rarely wait for each other; readers take the sum.
 const ownBucket = sql`pg_backend_pid() % 64`;
 
 /**
- * Adds `rows` to the number of records of `objectId`, once per row of `from`, and raises the version. What was remembered
- * under the old one does not count any more. It comes last in a transaction: this is the row that others wait for.
+ * Adds `rows` to the record count of `objectId`, once per row of `from`, and increments the version, which
+ * invalidates caches. Do it last in a transaction: the row is contended.
  */
 export function raiseState(
   schema: string,
@@ -20,9 +20,9 @@ export function raiseState(
     on conflict (object_id, bucket) do update set rows = s.rows + excluded.rows, version = s.version + 1`;
 }
 
-/** Raises the versions of several objects, of which the numbers of records stay as they are. */
+/** Increments the versions of several objects; their record counts stay. */
 export function raiseVersions(schema: string, objects: Iterable<ObjectDef>): Sql {
-  // In one order for all, so that two who raise several do not wait for each other.
+  // Always in the same order, to avoid deadlocks.
   const ids = Array.from(objects, ({ id }) => id).toSorted();
   return raiseState(schema, sql`o.id`, sql`0`, { from: sql`from unnest(${ids}::uuid[]) o (id)` });
 }

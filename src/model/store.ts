@@ -1,8 +1,11 @@
-/** Writes metadata rows. Whoever changes metadata raises `_organization.model_version` in the same transaction. */
+/**
+ * Writes metadata rows. A caller that changes metadata increments `_organization.model_version` in the same
+ * transaction.
+ */
 import { identifier, sql, type Sql } from '../postgres/sql.ts';
 import type { StoredModel, StoredObject, StoredPipeline, StoredRole } from './definition.ts';
 
-/** Statements that insert objects and their fields, or bring them up to date; positions count from the place in the list. */
+/** Inserts or updates objects and their fields; positions are list indexes. */
 export function insertObjects(schema: string, objects: readonly StoredObject[]): readonly Sql[] {
   const rows = objects.map(({ id, name, definition }, position) => ({ id, name, position, definition }));
   const fields = objects.flatMap((object) =>
@@ -26,7 +29,7 @@ export function insertObjects(schema: string, objects: readonly StoredObject[]):
   ];
 }
 
-/** The statements that write the pipelines and their steps in this order, over those with the same ids. */
+/** Inserts or updates the pipelines and their steps, in order. */
 export function insertPipelines(schema: string, pipelines: readonly StoredPipeline[]): readonly Sql[] {
   const rows = pipelines.map(({ steps: _, ...pipeline }, position) => ({ ...pipeline, position }));
   const steps = pipelines.flatMap((pipeline) => pipeline.steps.map((step) => ({ ...step, pipeline_id: pipeline.id })));
@@ -42,7 +45,7 @@ export function insertPipelines(schema: string, pipelines: readonly StoredPipeli
   ];
 }
 
-/** The statement that writes the roles in this order, over those with the same ids. */
+/** Inserts or updates the roles, in order. */
 export function insertRoles(schema: string, roles: readonly StoredRole[]): Sql {
   const rows = roles.map((role, position) => ({ ...role, position }));
   return sql`insert into ${identifier(schema, '_roles')} (id, name, is_admin, permissions, position)
@@ -52,7 +55,7 @@ export function insertRoles(schema: string, roles: readonly StoredRole[]): Sql {
       position = excluded.position`;
 }
 
-/** Statements that delete the rows of everything that is not in `kept`. */
+/** Deletes the rows of everything that is not in `kept`. */
 export function deleteOthers(schema: string, kept: StoredModel): readonly Sql[] {
   const others = (table: string, parts: readonly { readonly id: string }[]) =>
     sql`delete from ${identifier(schema, table)} where id <> all(${parts.map((part) => part.id)}::uuid[])`;

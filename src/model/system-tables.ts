@@ -1,27 +1,27 @@
 /**
- * Every table of an organization that is not made from its metadata, and what is done with it. A move takes all of them; a
- * table that is not named here fails a test.
+ * Every table of an organization that is not made from metadata, and how it is treated. A move copies all of them; a
+ * test fails for a table missing here.
  */
 
 /**
- * What a merge does with the rows of a duplicate: they are the master's from then on; the master gets copies; they stay the
- * duplicate's; they are gone until it comes back.
+ * What a merge does with a duplicate's rows: they move to the master; the master gets copies; they stay with the
+ * duplicate; or they are removed until an undo.
  */
 export type AtMerge = 'moved' | 'copied' | 'kept' | 'freed';
 
 export interface SystemTable {
   readonly name: string;
-  /** What is in it. */
+  /** Description of the contents. */
   readonly holds: string;
-  /** Why a backup has none of its rows; undefined where it has them. */
+  /** Why a backup omits its rows; undefined where it includes them. */
   readonly leftOut?: string;
-  /** Rows that are about a record, by `record_id`: what becomes of them when the record is removed for good. */
+  /** For rows about a record (by `record_id`): what a purge of the record does. */
   readonly atPurge?: 'deleted' | 'emptied';
-  /** Columns that are null then, where the row stays. */
+  /** The columns that are set to null where the row stays. */
   readonly emptied?: readonly string[];
-  /** Every column with ids of records, and what a merge does; rows that are moved have an `id`. */
+  /** Every column with record ids, and what a merge does; moved rows have an `id`. */
   readonly records?: Readonly<Record<string, AtMerge>>;
-  /** Foreign keys lead from it or to it: such tables are filled in the order of this list. */
+  /** Has foreign keys: such tables are filled in the order of this list. */
   readonly isLinked?: true;
 }
 

@@ -4,8 +4,8 @@ import { auditActions } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
 import { datetimeMember, member, numberMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { isUuid } from '../lib/id.ts';
-import { empty, sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { sql } from '../postgres/sql.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { userReading } from '../records/reading/user-reading.ts';
@@ -29,13 +29,7 @@ const AuditEntry = Type.Object({
   hash: Type.String({ description: 'Its signature, which has in it that of the entry before' }),
 });
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`a.seq`, type: 'bigint', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-  isCounter: true,
-};
+const latestFirst = { ...descendingBy(sql`a.seq`, 'bigint'), isCounter: true } as const;
 
 const entry = selectionOf([
   reading(sql`a.seq`, numberMember('seq')),
@@ -83,7 +77,7 @@ export const listAudit = defineOperation({
       {
         rows: { row: sql`a`, table: workspace.table('_audit'), from: sql`${workspace.table('_audit')} a` },
         visible: sql`true`, // only for admins, who may see all of it
-        asked: [
+        filters: [
           ...(action === undefined ? [] : [sql`a.action = ${action}`]),
           ...(actor === undefined ? [] : [sql`a.actor_id = ${actor}::uuid`]),
           ...(from === undefined ? [] : [sql`a.at >= ${from}::timestamptz`]),

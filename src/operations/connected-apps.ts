@@ -5,9 +5,9 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
 import { endedConnection, isConnected, type ConnectedApp } from '../oauth/connections.ts';
-import { empty, sql } from '../postgres/sql.ts';
+import { sql } from '../postgres/sql.ts';
 import { endToken, insertToken, newToken, tokensOf } from '../provision/token-row.ts';
-import type { Ordering } from '../query/order.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { defineOperation, pageText } from './door/operation.ts';
@@ -19,12 +19,7 @@ const appsPage = pageSize(100, 500);
 /** An app that has not fetched its token by then never will. */
 const fetchedWithinMs = 10 * 60_000;
 
-const newestFirst: Ordering = {
-  keys: [{ value: sql`t.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const newestFirst = descendingBy(sql`t.created_at`, 'timestamptz');
 
 export const listConnectedApps = defineOperation({
   id: 'connectedApps.list',
@@ -54,7 +49,7 @@ export const listConnectedApps = defineOperation({
       {
         rows: { row: sql`t`, table: tokens, from: sql`${tokens} t` },
         visible: visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${me}::uuid`,
-        asked: [isConnected(now)],
+        filters: [isConnected(now)],
         order: newestFirst,
         identity: ['connected apps'],
         selection: selectionOf([

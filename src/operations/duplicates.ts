@@ -115,7 +115,12 @@ async function detect(call: Call, { fields, limit, normalize = false }: Given, o
   const shown = groups.slice(0, most);
   const ids = shown.flatMap((group) => group.ids);
   const { version } = call.model;
-  const records = await readRecords(call, (query) => call.workspace.readAlone(statement(query, version)), object, ids);
+  const records = await readRecords(
+    call,
+    (query) => call.workspace.readOnPlainClient(statement(query, version)),
+    object,
+    ids,
+  );
   const texts = new Map(ids.map((id, at) => [id, records[at] ?? '']));
   const groupTexts = shown.map((group) => {
     const own = group.ids.map((id) => texts.get(id) ?? '');

@@ -4,9 +4,10 @@ import type { Call } from '../access/call.ts';
 import { granted, policiesOf, type Policies, type RowsRule } from '../access/policies.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
-import type { FilterCondition, FilterGroup, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
+import type { FilterCondition, ObjectDef, PermissionEntry, RoleDef } from '../model/model.ts';
 import { join, sql, statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
+import { conditionsIn } from '../query/filter.ts';
 import { compileRule } from '../query/where.ts';
 import { masterOf, missingRecord } from '../records/merging/old-ids.ts';
 import { objectNamed, recordId } from '../records/reading/named.ts';
@@ -135,7 +136,7 @@ async function explainRow(
 ): Promise<Explanation> {
   const rule = rowsRule(user.policies, object, action);
   const reads = new Set<string>();
-  const context = { ...call, me: user.id, visibility: user.policies, toldTo: call.me };
+  const context = { ...call, me: user.id, visibility: user.policies, recipient: call.me };
   const scope = objectScope(context, object, 'r', reads);
   const conditions = typeof rule === 'string' ? [] : conditionsIn(rule);
   const single = conditions.map((condition) => compileRule({ type: 'AND', conditions: [condition] }, scope));
@@ -200,10 +201,6 @@ function ruleOf(role: RoleDef, object: ObjectDef, action: Action): Rule {
 function rowsRule(policies: Policies, object: ObjectDef, action: RowAction): RowsRule {
   if (action === 'view') return policies.rows(object.name);
   return action === 'update' ? policies.updates(object.name) : policies.deletes(object.name);
-}
-
-function conditionsIn({ conditions }: FilterGroup): FilterCondition[] {
-  return conditions.flatMap((part) => ('conditions' in part ? conditionsIn(part) : [part]));
 }
 
 function described({ field, operator, value }: FilterCondition): string {

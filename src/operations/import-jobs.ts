@@ -17,7 +17,7 @@ import {
   lockImport,
   readImport,
   readPart,
-  readPartAlone,
+  readPartNoTx,
   rowsKeptMs,
   updateImport,
   type StoredImport,
@@ -312,7 +312,7 @@ export const failedImportRows = defineOperation({
 
 async function* partsOf(call: Call, id: string) {
   for (let at = 0; ; at++) {
-    const part = await readPartAlone(call, id, at);
+    const part = await readPartNoTx(call, id, at);
     if (!part) return;
     yield part;
   }

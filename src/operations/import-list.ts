@@ -7,8 +7,8 @@ import { jobNamedBy } from '../jobs/table.ts';
 import { parseJson } from '../lib/json.ts';
 import { objectWithId } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { empty, instant, sql, type Sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { instant, sql, type Sql } from '../postgres/sql.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
@@ -69,7 +69,7 @@ export const listImports = defineOperation({
       {
         rows: { row: sql`i`, table, from: sql`${table} i` },
         visible: sql`true`,
-        asked: [
+        filters: [
           ...(status === undefined ? [] : [sql`${statusNow(call)} = ${status}`]),
           ...(user === undefined ? [] : [sql`i.workspace_user_id = ${user}::uuid`]),
         ],
@@ -85,12 +85,7 @@ export const listImports = defineOperation({
   },
 });
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`i.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`i.created_at`, 'timestamptz');
 
 /**
  * The current status, even before the sweep has stored it: an import whose job is gone has failed; one whose rows are

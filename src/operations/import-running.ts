@@ -16,7 +16,7 @@ import { placeOf, type ColumnPlan, type MappingEntry } from '../records/import/m
 import { missingOptions, type MissingOptions } from '../records/import/mapping/missing-options.ts';
 import { fieldOfIds } from '../records/import/mapping/source-ids.ts';
 import { relatedTo } from '../records/import/lookups.ts';
-import { toldOfUnread } from '../records/import/reasons.ts';
+import { unreadWarnings } from '../records/import/reasons.ts';
 import { sourceNamed, sourceOf } from '../records/import/sources/sources.ts';
 import { objectNamed } from '../records/reading/named.ts';
 import { writable } from '../records/writing/decode.ts';
@@ -239,7 +239,7 @@ function warningsOf({ hasHeader, above, unread, source, proposals }: Analysis, o
     ...(known && known.object !== object.name
       ? [`The file looks like one of ${known.label}, which go to ${known.object}, not to ${object.name}`]
       : []),
-    ...toldOfUnread(unread),
+    ...unreadWarnings(unread),
     ...unlinked(proposals),
   ];
 }

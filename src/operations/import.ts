@@ -10,7 +10,7 @@ import { analyze, type Analysis } from '../records/import/analysis.ts';
 import { carryOut, type PartOutcome } from '../records/import/executing/carry-out.ts';
 import { importRows } from '../records/import/import-rows.ts';
 import { relatedTo } from '../records/import/lookups.ts';
-import { toldOfUnknownOwners, toldOfUnread } from '../records/import/reasons.ts';
+import { unknownOwnersWarning, unreadWarnings } from '../records/import/reasons.ts';
 import { addToLists, parseListKeys } from '../records/writing/list-entries.ts';
 import { askAfterImport, manyRecords } from './background/after-import.ts';
 import { bytesOf, formatOfBody, type GivenFile } from './import-file-body.ts';
@@ -67,8 +67,8 @@ export const importRecords = defineRecordOperation({
     if (ignored.length > 0) call.warn(`Read-only columns were ignored: ${ignored.join(', ')}`);
     if (leftOut.length > 0)
       call.warn(`Columns that go to no field were left out: ${leftOut.map(shortened).join(', ')}`);
-    toldOfUnread(unread).forEach((line) => call.warn(line));
-    if (unknownOwners > 0) call.warn(toldOfUnknownOwners(unknownOwners));
+    unreadWarnings(unread).forEach((line) => call.warn(line));
+    if (unknownOwners > 0) call.warn(unknownOwnersWarning(unknownOwners));
     const [left] = warnings;
     if (left)
       call.warn(

@@ -19,7 +19,7 @@ import { refuseFloodOfHtml } from '../records/writing/html-flood.ts';
 import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
-import { keysNotStored, StaleState, tellingClashes } from '../records/writing/update.ts';
+import { keysNotStored, StaleState, namingClashes } from '../records/writing/update.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { usersMentioned } from './mentions.ts';
 import { refuseStrangers, strangersIn } from './note-keys.ts';
@@ -81,7 +81,7 @@ export async function changeNote(
   const { content, data } = given;
   const values = { content, visibility: data?.visibility, links: given.linked_entities };
   const written = givenFields(call, object, { content, visibility: values.visibility });
-  await tellingClashes(call, object, id, written, async () => {
+  await namingClashes(call, object, id, written, async () => {
     await refuseOthers(call, object, id, given, expected);
     const mistakes = new Mistakes();
     const decoded = await decodeNote(call, object, values, mistakes);

@@ -4,8 +4,8 @@ import type { Member, Reading } from '../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../fields/members.ts';
 import { jsonString } from '../lib/json.ts';
 import { objectWithId, type ObjectDef } from '../model/model.ts';
-import { empty, join, sql, statement, type Sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { join, sql, statement, type Sql } from '../postgres/sql.ts';
+import { descendingBy } from '../query/order.ts';
 import type { Page } from '../query/paging.ts';
 import { planPage, type PageRequest } from '../query/plan-page.ts';
 import { readScope } from '../query/read-scope.ts';
@@ -14,12 +14,7 @@ import { oldestAtWork, positionsBehind, untilIn, type Position } from '../record
 import { userReading } from '../records/reading/user-reading.ts';
 import type { NotificationKind } from '../records/writing/leave.ts';
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`n.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`n.created_at`, 'timestamptz');
 
 /** The caller's notifications, latest first, and the number of unread ones. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function notificationsPage(
@@ -35,7 +30,7 @@ export async function notificationsPage(
     {
       rows: { row: sql`n`, table, from: sql`${table} n` },
       visible: own,
-      asked: isUnread ? [sql`n.read_at is null`] : [],
+      filters: isUnread ? [sql`n.read_at is null`] : [],
       order: latestFirst,
       identity: ['notifications', call.me, isUnread],
       selection: shownOf(call),

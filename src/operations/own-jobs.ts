@@ -6,8 +6,8 @@ import { datetimeMember, derivedReading, quotedMember, reading, textMember } fro
 import { parseJson } from '../lib/json.ts';
 import { objectWithId } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { empty, sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { sql } from '../postgres/sql.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { settledOf } from '../records/import/jobs/outcomes.ts';
@@ -48,7 +48,7 @@ export const listJobs = defineOperation({
       {
         rows: { row: sql`j`, table, from: sql`${table} j` },
         visible: sql`j.workspace_user_id = ${me}::uuid and j.kind = any(${kinds}::text[]) and j.finished_at is null`,
-        asked: [],
+        filters: [],
         order: latestFirst,
         identity: ['jobs', kinds],
         selection: selectionOf(readings(call)),
@@ -61,12 +61,7 @@ export const listJobs = defineOperation({
   },
 });
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`j.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`j.created_at`, 'timestamptz');
 
 function readings(call: Call): readonly Reading[] {
   const rows = sql`(i.analysis::json -> 'rows')::text`;

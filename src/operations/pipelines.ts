@@ -5,13 +5,13 @@ import { mayKnow } from '../access/policies.ts';
 import { errors, quoted } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import type { PipelineDef } from '../fields/field-type.ts';
-import { placesCalled } from '../fields/types/pipeline.ts';
+import { optionsNamed } from '../fields/types/pipeline.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { missingRecord, namingMaster } from '../records/merging/old-ids.ts';
 import { recordId } from '../records/reading/named.ts';
 import { stepsPage } from '../records/reading/steps-page.ts';
 import { expectedStates } from '../records/writing/etag.ts';
-import { moveRecord, type Place } from '../records/writing/move.ts';
+import { moveRecord, type PipelinePosition } from '../records/writing/move.ts';
 import { pipelineFields, type PipelineFields } from '../records/writing/pipeline-fields.ts';
 import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
 import { Cursor, IfMatch, ObjectName, RecordId, recordPage } from './inputs.ts';
@@ -131,20 +131,20 @@ export const moveInPipeline = defineRecordOperation({
     const fields = neededPosition(call, object);
     const step = (input.pipeline_step_id ?? '').trim();
     if (step === '') throw errors.missingField('pipeline_step_id');
-    const place = placeOf(call, object, step, input.pipeline_id);
+    const position = positionOf(call, object, step, input.pipeline_id);
     const id = recordId(object, input.id);
     await namingMaster(call, object, id, () =>
-      moveRecord(call, object, fields, id, place, expectedStates(input.if_match)),
+      moveRecord(call, object, fields, id, position, expectedStates(input.if_match)),
     );
-    return { deal_id: input.id, pipeline_step_id: place.stepId, action: 'moved' };
+    return { deal_id: input.id, pipeline_step_id: position.stepId, action: 'moved' };
   },
 });
 
 /** The step with that id, or with a name that is unique. Throws RECORD_NOT_FOUND, INVALID_OPERATION. */
-function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined): Place {
+function positionOf(call: Call, object: ObjectDef, step: string, pipeline: string | undefined): PipelinePosition {
   const { objects, pipelines: all } = call.model;
   const own = all.filter(({ objectName }) => objectName === object.name);
-  const given = pipeline === undefined ? undefined : placesCalled(pipeline, own)[0];
+  const given = pipeline === undefined ? undefined : optionsNamed(pipeline, own)[0];
   if (pipeline !== undefined && !given) {
     const names = own.map(({ name }) => name);
     const message = `${object.name} has no pipeline ${quoted(pipeline)}${didYouMean(pipeline, names)}`;
@@ -154,15 +154,15 @@ function placeOf(call: Call, object: ObjectDef, step: string, pipeline: string |
     const other = objects.get(objectName);
     return other && other !== object && knownPosition(call, other);
   });
-  const placesIn = (pipelines: readonly PipelineDef[]) =>
+  const positionsIn = (pipelines: readonly PipelineDef[]) =>
     pipelines.flatMap(({ id, steps }) =>
-      placesCalled(step, steps).map((found) => ({ pipelineId: id, stepId: found.id })),
+      optionsNamed(step, steps).map((found) => ({ pipelineId: id, stepId: found.id })),
     );
-  const [place, another] = placesIn(given ? [given] : own);
-  if (place && another)
+  const [position, another] = positionsIn(given ? [given] : own);
+  if (position && another)
     throw errors.invalidOperation(`Several steps are called ${quoted(step)}: give the id, or pipeline_id`);
-  if (place) return place;
-  if (placesIn([...own, ...elsewhere]).length > 0)
+  if (position) return position;
+  if (positionsIn([...own, ...elsewhere]).length > 0)
     throw errors.invalidOperation(`The step ${quoted(step)} belongs to another pipeline`);
   const names = (given ? [given] : own).flatMap(({ steps }) => steps.map(({ name }) => name));
   throw errors.stepNotFound(step, object.name, names, didYouMean(step, names));

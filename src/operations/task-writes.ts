@@ -20,7 +20,7 @@ import { isAsExpected } from '../records/writing/expect-state.ts';
 import { requireLinked } from '../records/writing/linked-records.ts';
 import { refuseHugeTexts } from '../records/writing/record-size.ts';
 import { throwRefusal } from '../records/writing/row-write.ts';
-import { keysNotStored, StaleState, tellingClashes } from '../records/writing/update.ts';
+import { keysNotStored, StaleState, namingClashes } from '../records/writing/update.ts';
 import { activeUsers } from './active-users.ts';
 import { writtenLinks, type LinkedEntity } from './linked-entities.ts';
 import { notifyingTransaction, type Notify } from './notifying.ts';
@@ -81,7 +81,7 @@ export async function changeTask(
   expected: ExpectedStates,
 ): Promise<void> {
   const { linked_entities: _links, ...values } = given;
-  await tellingClashes(call, object, id, values as JsonObject, async () => {
+  await namingClashes(call, object, id, values as JsonObject, async () => {
     const decoded = await decodeChange(call, object, id, given, expected);
     await notifyingTransaction(call, async (tx, notify) => {
       const task = await lockTask(call, tx, object, id, expected);
@@ -146,7 +146,7 @@ export async function setCompleted(
     if (isCompleted) await notify(object, id, 'task_completed', [task.assigned_by_id, task.created_by]);
     await changeRows(call, tx, object, [change]);
   };
-  await tellingClashes(call, object, id, { is_completed: isCompleted }, () => notifyingTransaction(call, complete));
+  await namingClashes(call, object, id, { is_completed: isCompleted }, () => notifyingTransaction(call, complete));
 }
 
 /** Decodes the values to cells and links; problems go into `mistakes`. Throws PERMISSION_DENIED for a field that the role may not write. */

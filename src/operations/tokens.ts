@@ -8,9 +8,9 @@ import { datetimeMember, member, quotedMember, reading, textMember } from '../fi
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { takePlace } from '../model/caps.ts';
-import { empty, sql } from '../postgres/sql.ts';
-import { endToken, insertToken, newToken, tokensOf, toldToken } from '../provision/token-row.ts';
-import type { Ordering } from '../query/order.ts';
+import { sql } from '../postgres/sql.ts';
+import { endToken, insertToken, newToken, tokensOf, tokenSubject } from '../provision/token-row.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { defineOperation, pageText } from './door/operation.ts';
@@ -19,12 +19,7 @@ import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const tokensPage = pageSize(100, 500);
 
-const newestFirst: Ordering = {
-  keys: [{ value: sql`t.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const newestFirst = descendingBy(sql`t.created_at`, 'timestamptz');
 
 function selectionIn(workspace: Workspace) {
   return selectionOf([
@@ -82,7 +77,7 @@ export const listTokens = defineOperation({
       {
         rows: { row: sql`t`, table: workspace.table('_tokens'), from: sql`${workspace.table('_tokens')} t` },
         visible: visibility.isAdmin ? sql`true` : sql`t.workspace_user_id = ${me}::uuid`,
-        asked: [
+        filters: [
           // Tokens of apps have a list of their own.
           sql`t.app is null`,
           ...(userId === undefined ? [] : [sql`t.workspace_user_id = ${userId}::uuid`]),
@@ -137,7 +132,7 @@ export const createToken = defineOperation({
     await call.workspace.transaction(async (tx) => {
       await takePlace((query) => tx.run(query), model.schema, tokensOf(model.schema, me, now));
       await tx.run(insertToken(model.schema, me, row));
-      call.audit(tx, 'token.created', toldToken(row, me));
+      call.audit(tx, 'token.created', tokenSubject(row, me));
     });
     return {
       id: row.id,

@@ -1,6 +1,7 @@
 /** The trash: list and purge. Deleting and restoring are operations on records. [decisions: Writing] */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
+import { dayMs } from '../lib/durations.ts';
 import { objectWithId } from '../model/model.ts';
 import { recordId } from '../records/reading/named.ts';
 import { authorOf } from '../records/writing/leave.ts';
@@ -10,7 +11,6 @@ import { Cursor, ObjectName, RecordId, recordPage } from './inputs.ts';
 import { defineOperation, defineRecordOperation, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
-const dayMs = 86_400_000;
 /** A hundred years: longer than any record is old. */
 const longestDays = 36_500;
 

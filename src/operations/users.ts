@@ -6,8 +6,8 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { nameProblem, refuseProblems } from '../provision/checks.ts';
 import { changedUser, changeUser } from '../provision/users.ts';
-import { empty, sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { sql } from '../postgres/sql.ts';
+import { ascendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { contains } from '../query/search.ts';
 import { selectionOf } from '../query/selection.ts';
@@ -18,12 +18,7 @@ import { Id, PageOf } from './outputs.ts';
 
 const usersPage = pageSize(100, 500);
 
-const oldestFirst: Ordering = {
-  keys: [{ value: sql`u.created_at`, type: 'timestamptz', nullable: false, direction: 'asc' }],
-  direction: 'asc',
-  beside: empty,
-  isCostly: false,
-};
+const oldestFirst = ascendingBy(sql`u.created_at`, 'timestamptz');
 
 const user = selectionOf([
   reading(sql`u.id`, quotedMember('id')),
@@ -71,7 +66,7 @@ export const listUsers = defineOperation({
       {
         rows: { row: sql`u`, table: workspace.table('_users'), from: sql`${workspace.table('_users')} u` },
         visible: sql`true`, // all users may see each other
-        asked,
+        filters: asked,
         order: oldestFirst,
         identity: ['users', String(input.is_active), input.search ?? ''],
         selection: user,

@@ -9,8 +9,8 @@ import { newId } from '../lib/id.ts';
 import { insertJob } from '../jobs/table.ts';
 import { jsonString } from '../lib/json.ts';
 import { objectWithId } from '../model/model.ts';
-import { empty, instant, sql, statement, type Sql } from '../postgres/sql.ts';
-import type { Ordering } from '../query/order.ts';
+import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
+import { descendingBy } from '../query/order.ts';
 import { planPage } from '../query/plan-page.ts';
 import { selectionOf } from '../query/selection.ts';
 import { send } from '../webhooks/send.ts';
@@ -22,13 +22,7 @@ import { ownWebhook } from './stored-webhooks.ts';
 import { secretsIn, selectSecrets } from './webhook-secrets.ts';
 import { DeliveryOut, deliveryStates, WebhookId } from './webhook-shapes.ts';
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`d.seq`, type: 'bigint', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-  isCounter: true,
-};
+const latestFirst = { ...descendingBy(sql`d.seq`, 'bigint'), isCounter: true } as const;
 
 export const listDeliveries = defineOperation({
   id: 'webhook.deliveries',
@@ -50,7 +44,7 @@ export const listDeliveries = defineOperation({
       {
         rows: { row: sql`d`, table, from: sql`${table} d` },
         visible: sql`d.webhook_id = ${webhook.id}::uuid`,
-        asked: state === undefined ? [] : [sql`d.state = ${state}`],
+        filters: state === undefined ? [] : [sql`d.state = ${state}`],
         order: latestFirst,
         identity: ['webhook deliveries', webhook.id, state ?? ''],
         selection: delivery(call),

@@ -1,4 +1,4 @@
-/** Cancels what a backend is at, by the protocol's own request: a connection of its own that brings the backend's key. */
+/** Cancels a backend's statement by the protocol's own request, on a separate connection with the backend's key. */
 import { connect, type Socket } from 'node:net';
 import type { Client } from 'pg';
 
@@ -12,8 +12,8 @@ const cancelCode = 80_877_102;
 const patienceMs = 2_000;
 
 /**
- * Resolves when the server has passed the request on: what the backend begins from then on is safe from it. Rejects when
- * that is not known.
+ * Resolves when the server has signalled the backend: statements that start later are not affected. Rejects when that
+ * is unknown.
  */
 export async function requestCancel(client: Client): Promise<void> {
   const { processID, secretKey } = client as unknown as Backend;
@@ -23,13 +23,13 @@ export async function requestCancel(client: Client): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const socket = sameServer(client);
   socket.once('connect', () => socket.write(request));
-  // The server closes the connection after it has signalled the backend.
+  // The server closes the connection after signalling the backend.
   socket.resume().once('end', resolve).once('error', reject);
   socket.setTimeout(patienceMs, () => reject(new Error('The server did not take the request to cancel')));
   await promise.finally(() => socket.destroy());
 }
 
-/** The server that the client is connected to, which need not be the one that its name leads to now. */
+/** Connects to the client's actual server, which its host name may no longer lead to. */
 function sameServer({ host, port, connection }: Client): Socket {
   if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
   const { remoteAddress = host, remotePort = port } = connection.stream as Socket;

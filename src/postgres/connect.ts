@@ -1,4 +1,7 @@
-/** Makes a Database of a PostgreSQL server: reads and short writes on pipelined clients, everything else on plain ones. */
+/**
+ * Creates a Database for a PostgreSQL server: reads and short writes on pipelined clients, everything else on plain
+ * ones.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../errors.ts';
 import { orAborted } from '../lib/or-aborted.ts';
@@ -28,37 +31,43 @@ import { attempt } from './transaction.ts';
 export interface DatabaseOptions {
   readonly connection: Connection;
   readonly log: Log;
-  /** Processes that connect alike: they share what the server allows. 1 unless told. */
+  /** Processes with these options, which share the server's connections. Defaults to 1. */
   readonly processes?: number;
-  /** Clients shared by reads; 4 unless told or there are many processes. */
+  /** Clients for reads; defaults to 4, or fewer with many processes. */
   readonly pipelinedClients?: number;
-  /** Clients shared by writes of one statement, which go to plain ones where there are none; 4 unless told or there are many processes. */
+  /**
+   * Clients for single-statement writes, which use plain clients where there are none; defaults to 4, or fewer with
+   * many processes.
+   */
   readonly writingClients?: number;
-  /** Most clients for writes, transactions and streams; 6 unless told or there are many processes. */
+  /** Most clients for writes, transactions and streams; defaults to 6, or fewer with many processes. */
   readonly plainClients?: number;
-  /** The longest a statement of `read` may take; 10 seconds unless told. */
+  /** Time limit of a statement of `read`; defaults to 10 seconds. */
   readonly readTimeoutMs?: number;
-  /** The longest any other statement may take of which nothing else is said; 60 seconds unless told. */
+  /** Time limit of other statements without their own; defaults to 60 seconds. */
   readonly statementTimeoutMs?: number;
 }
 
 const oldestVersion = 150_000;
 const pingMs = 2_000;
-/** Clients of all processes together: a server takes a hundred where nobody changed that, and others want some. */
+/** Clients of all processes together: by default a server allows a hundred, and others need some. */
 const clientsInAll = 80;
-/** However many processes there are: one for the others beside an organization that is slow. */
+/** For any number of processes: one stays free when an organization is slow. */
 const fewestPipelined = 2;
-/** However many processes there are: an organization has two of them, and another the third. */
+/** For any number of processes: an organization may hold two, and another gets the third. */
 const fewestPlain = 3;
 const conflictRetries = 3;
 
-/** Connects and looks at the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for one that is too old or set otherwise. */
+/**
+ * Connects and checks the server; throws UNAVAILABLE with the reason, or NOT_SUPPORTED for one that is too old or
+ * misconfigured.
+ */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { connection, log } = options;
   const sessions = connector(connection, log);
   const clients = { ...clientCounts(options.processes ?? 1), ...options };
-  const usualMs = options.statementTimeoutMs ?? statementLimits.expensive;
-  // What most requests ask for, so that none of them has to ask.
+  const defaultLimitMs = options.statementTimeoutMs ?? statementLimits.expensive;
+  // The usual settings are set on connecting, so that most requests need not send them.
   const plain = { pipelined: false, statementTimeoutMs: statementLimits.global } as const;
   const reads = { pipelined: 'reads', statementTimeoutMs: options.readTimeoutMs ?? statementLimits.global } as const;
   const writes = { pipelined: 'writes', statementTimeoutMs: statementLimits.global } as const;
@@ -73,15 +82,15 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   return {
     ...server,
     read: (affinity, statements, signal) => orAborted(readers.read(affinity, statements, signal), signal),
-    async write(affinity, wanted, limitMs = usualMs, signal) {
+    async write(affinity, wanted, limitMs = defaultLimitMs, signal) {
       const isShort = limitMs === writes.statementTimeoutMs && clients.writingClients > 0;
       const rows = isShort ? await writers.write(affinity, wanted, signal) : undefined;
       return rows ?? run(pool, affinity, wanted, limitMs, signal);
     },
-    run: (affinity, wanted, limitMs = usualMs, signal) => run(pool, affinity, wanted, limitMs, signal),
-    transaction: (affinity, body, limitMs = usualMs, signal) =>
+    run: (affinity, wanted, limitMs = defaultLimitMs, signal) => run(pool, affinity, wanted, limitMs, signal),
+    transaction: (affinity, body, limitMs = defaultLimitMs, signal) =>
       transaction(pool, affinity, server.engine === 'citus' ? (tx) => body(onCitus(tx)) : body, limitMs, signal),
-    stream: (affinity, wanted, batch, limitMs = usualMs, signal) =>
+    stream: (affinity, wanted, batch, limitMs = defaultLimitMs, signal) =>
       stream(pool, affinity, wanted, batch, limitMs, signal),
     ping: () => withinPing(readers.read('ping', [statement(sql`select 1`)])),
     async close() {
@@ -121,7 +130,7 @@ async function inspect(pool: PlainPool): Promise<Pick<Database, 'engine' | 'serv
   return { serverVersion, engine: 'citus' };
 }
 
-/** A stale plan or a conflict means that nothing was done, so that even a write may be sent again. */
+/** After a stale plan or a conflict nothing was done, so even a write may be repeated. */
 async function run(
   pool: PlainPool,
   affinity: string,
@@ -170,7 +179,7 @@ async function transaction<T>(
   for (let retries = 0; ; retries++) {
     const outcome = await leased(pool, affinity, signal, (session) => attempt(session, body, limitMs, signal)).catch(
       (error: unknown) => {
-        // `begin` went to a connection that had died unnoticed: nothing was done yet.
+        // `begin` was sent on a connection that had died unnoticed: nothing was done yet.
         if (error instanceof ConnectionLost && retries === 0) return undefined;
         throw toCaller(error);
       },
@@ -192,7 +201,7 @@ async function* stream(
   const { session, release } = await pool.take(affinity);
   let freed: Promise<void> | undefined;
   const free = () => (freed ??= endCursor(session).finally(release));
-  // At once: whoever reads the rows may never ask for the next.
+  // At once: the consumer may never ask for more rows.
   const stop = () => {
     session.cancel();
     void free();
@@ -223,7 +232,7 @@ async function leased<T>(
   }
 }
 
-/** Up to 50 ms, so that those who met in a deadlock do not meet again. */
+/** Up to 50 ms, so that deadlocked transactions do not collide again. */
 function jitter(): Promise<void> {
   return sleep(5 + Math.random() * 45);
 }

@@ -1,7 +1,7 @@
 /**
- * Opens sessions to one PostgreSQL and watches the open ones. A short absence (a restart) is waited out once; while the
- * server is known to be away, every attempt fails at once. A server that accepts statements but is frozen is noticed too;
- * for how long it is silent counts in the process's own time, since whoever is held up hears nobody.
+ * Opens sessions to one PostgreSQL and watches the open ones. A short absence (a restart) is waited out once; while
+ * the server is known to be down, every attempt fails at once. A server that accepts connections but is frozen is
+ * detected, too; its silence is measured in the process's own time, since a blocked process hears nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
@@ -15,26 +15,23 @@ import type { Connection, Session, SessionKind } from './session.ts';
 const patienceMs = 2_000;
 const pauseMs = 50;
 const watchEveryMs = 250;
-/** An answer that takes this long makes the watch ask whether the server still accepts connections. */
+/** An answer that takes this long makes the watch probe the server. */
 const suspiciousMs = 1_000;
 const probeAgainMs = 5_000;
-/** The server cancels a statement at its time limit; one that outlives it by this much has lost its server. */
+/** The server cancels statements at their limit; one that exceeds it by this much has lost its server. */
 const graceMs = 3_000;
-/** An attempt that this process slept through for so long says nothing of the server. */
+/** If this process was blocked that long during an attempt, the attempt says nothing about the server. */
 const mostLostMs = 500;
-/** How long nobody tries again after the server was found frozen; else each read would wait for it once more. */
+/** Pause in attempts after the server was found frozen; otherwise each read would wait for it again. */
 const frozenMs = 1_000;
 
 export interface Connector {
-  /** A new session; throws UNAVAILABLE within four seconds. */
+  /** Opens a session; throws UNAVAILABLE within four seconds. */
   open(kind: SessionKind): Promise<Session>;
   close(): void;
 }
 
-/**
- * What opens sessions of one server: it waits for one that starts, and for a while asks no more of one that does not
- * answer.
- */
+/** Creates the connector of one server: it waits for a starting server, and pauses after one does not answer. */
 export function connector(connection: Connection, log: Log): Connector {
   const sessions = new Set<Session>();
   let away = false;
@@ -70,7 +67,7 @@ export function connector(connection: Connection, log: Log): Connector {
   return { open, close: stopWatching };
 }
 
-/** Cuts sessions whose server froze, so that whoever waits on them gets an error. Returns how to stop. */
+/** Cuts sessions whose server froze, so that their users get an error. Returns a function that stops. */
 function watch(
   sessions: Set<Session>,
   connection: Connection,
@@ -102,7 +99,7 @@ function watch(
   return () => clearInterval(timer);
 }
 
-/** Unheard: this process was held up itself, and looks again. */
+/** `unheard`: this process was blocked itself, and probes again. */
 async function probe(connection: Connection): Promise<'answers' | 'silent' | 'unheard'> {
   const attempt = stretch();
   try {
@@ -110,7 +107,7 @@ async function probe(connection: Connection): Promise<'answers' | 'silent' | 'un
     await session.close();
     return 'answers';
   } catch (error) {
-    // Without a free slot for a connection the server still answers, which is all that is asked.
+    // A server without a free connection slot still answers, which is enough.
     if (error instanceof DatabaseError) return 'answers';
     return attempt.lostMs < mostLostMs ? 'silent' : 'unheard';
   }
@@ -121,6 +118,6 @@ const passing = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P03
 function mayPass(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(mayPass);
   if (!(error instanceof Error)) return false;
-  // A server that shuts down between accepting and greeting just closes the socket, for which the driver has no code.
+  // A server that shuts down between accepting and greeting closes the socket, for which the driver has no code.
   return 'code' in error ? passing.has(String(error.code)) : error.message === 'Connection terminated unexpectedly';
 }

@@ -1,11 +1,11 @@
 /**
- * PostgreSQL's COPY in text form, chunk by chunk: whole tables go out and in without becoming values in between. Either side
- * waits for the other: a slow reader holds up the server, and a slow server the writer.
+ * PostgreSQL's COPY in text form, chunk by chunk: whole tables are read and written without parsing values. There is
+ * backpressure both ways.
  */
 import { once } from 'node:events';
 import type { Connection, Submittable } from 'pg';
 
-/** Takes some rows; the next come when it has resolved. The bytes are the taker's own. */
+/** Takes some rows; the next follow when it has resolved. The taker owns the bytes. */
 export type TakeRows = (rows: Buffer) => Promise<void>;
 
 interface Message {
@@ -18,12 +18,12 @@ interface Complete {
 
 const chunkBytes = 65_536;
 
-/** A COPY on its way; `rows` resolves with how many there were, or rejects with the failure. */
+/** A running COPY; `rows` resolves with their number, or rejects with the failure. */
 export interface Copy extends Submittable {
   readonly rows: Promise<number>;
 }
 
-/** `text` is `copy … to stdout`. After a failure of `take` the connection has to be cut: the server would go on sending. */
+/** `text` is `copy … to stdout`. When `take` fails, cut the connection: the server would go on sending. */
 export function copyOut(text: string, take: TakeRows): Copy {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let pending: Buffer[] = [];
@@ -43,7 +43,7 @@ export function copyOut(text: string, take: TakeRows): Copy {
     rows: promise,
     submit: (connection) => connection.query(text),
     handleCopyData({ chunk }: Message, connection: Connection) {
-      pending.push(Buffer.from(chunk)); // the driver's buffer is used again
+      pending.push(Buffer.from(chunk)); // the driver reuses its buffer
       bytes += chunk.length;
       if (bytes >= chunkBytes) hand(connection);
     },
@@ -56,7 +56,7 @@ export function copyOut(text: string, take: TakeRows): Copy {
   } as Copy;
 }
 
-/** `text` is `copy … from stdin`; `feed` writes the rows. When it throws, the statement fails with what it threw. */
+/** `text` is `copy … from stdin`; `feed` writes the rows. When it throws, the statement fails with its error. */
 export function copyIn(text: string, feed: (write: TakeRows) => Promise<void>): Copy {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const failed = Promise.withResolvers<never>();
@@ -98,7 +98,7 @@ function frame(kind: string, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** `COPY 12`. */
+/** Parses `COPY 12`. */
 function countOf(tag: string): number {
   return Number(tag.split(' ')[1] ?? 0);
 }

@@ -1,12 +1,13 @@
 /**
- * What a failed statement means: whether the connection is gone, whether it may be repeated, and what the caller is told.
- * Errors of the data (a violated constraint, a value out of range) pass through as they are; `sqlState` reads them.
+ * The meaning of a failed statement: whether the connection is gone, whether it may be repeated, and the error for
+ * the caller. Errors about data (a violated constraint, a value out of range) are passed through; `sqlState` reads
+ * them.
  */
 import { DatabaseError } from 'pg';
 import { errors, KithError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 
-/** The connection went away under a statement: whether it took effect is unknown. */
+/** The connection was lost during a statement: its effect is unknown. */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('The connection to PostgreSQL was lost', { cause });
@@ -14,7 +15,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The server accepts connections, but is frozen, or so busy that it greets nobody. */
+/** The server accepts connections, but is frozen or too busy to greet. */
 export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('It accepts connections but does not answer', { cause });
@@ -22,17 +23,19 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Whether that is what is behind an error. */
+/** Whether NoAnswer is the error or among its causes. */
 export function isNoAnswer(error: unknown): boolean {
   return error instanceof NoAnswer || (error instanceof Error && isNoAnswer(error.cause));
 }
 
-/** The five-character code of PostgreSQL behind an error or behind its causes, or undefined. */
+/** The SQLSTATE of an error or of its causes, or undefined. */
 export function sqlState(error: unknown): string | undefined {
   return databaseError(error)?.code;
 }
 
-/** The constraint that a write violated. On Citus its name ends in the number of a shard, and stands in the message alone. */
+/**
+ * The constraint that a write violated. On Citus its name ends in a shard's number, and appears only in the message.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   const found = databaseError(error);
   return found?.constraint ?? /constraint "([^"]+)"/.exec(found?.message ?? '')?.[1];
@@ -55,44 +58,44 @@ export function endsConnection(error: unknown): boolean {
   return error instanceof DatabaseError && endsSession.test(error.code ?? '');
 }
 
-/** A prepared plan that a changed table or a reset connection made useless; the statement did nothing. */
+/** A prepared plan invalidated by a changed table or a reset connection; the statement did nothing. */
 export function isStalePlan(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false;
   return error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery');
 }
 
-/** A deadlock or a serialization failure: nothing was done, and a repetition may succeed. */
+/** A deadlock or a serialization failure: nothing was done, and a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
 }
 
-/** A lock was not to be had in the time that the transaction allowed for it. */
+/** A lock was not obtained within the transaction's limit. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03';
 }
 
-/** A statement took longer than it was allowed to. */
+/** A statement exceeded its time limit. */
 export function isCanceled(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-/** The server has no room left on its disk. */
+/** The server's disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return sqlState(error) === '53100' && !isMemoryFull(error);
 }
 
-/** Of the shared memory of parallel workers, whose file system is small in containers, PostgreSQL says what it says of a disk. */
+/** Full shared memory of parallel workers, whose file system is small in containers, is reported like a full disk. */
 function isMemoryFull(error: unknown): boolean {
   return databaseError(error)?.routine?.startsWith('dsm_impl_') === true && sqlState(error) === '53100';
 }
 
-/** The database does not take what was written: a value out of its range, a constraint, more than it can hold. */
+/** The database rejects a written value: out of range, against a constraint, or too large. */
 export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)/.test(sqlState(error) ?? '');
 }
 
-/** Turns the database's own troubles into UNAVAILABLE and leaves every other error alone. */
+/** Turns troubles of the database into UNAVAILABLE; returns every other error unchanged. */
 export function toCaller(error: unknown): unknown {
   if (error instanceof ConnectionLost) return errors.unavailable(error.cause);
   if (!(error instanceof DatabaseError)) return error;
@@ -113,12 +116,12 @@ export function connectReason(error: unknown): string {
   return messageOf(error);
 }
 
-/** UNAVAILABLE for work that was broken off at the end of its time. */
+/** UNAVAILABLE for work aborted at its time limit. */
 export function tookTooLong(cause: unknown): KithError {
   return unavailable('The request took too long and was broken off; ask for less or try again', cause);
 }
 
-/** No session could be had for a reason that names itself. */
+/** UNAVAILABLE for a session that could not be opened. */
 export function unavailable(message: string, cause?: unknown): KithError {
   return new KithError('UNAVAILABLE', message, { cause });
 }

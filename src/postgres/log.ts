@@ -1,4 +1,4 @@
-/** Where this folder reports what happened to connections and servers: pino's shape, so that any of its loggers fits. */
+/** The logger of connections and servers, in pino's shape, so that any of its loggers fits. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -1,29 +1,29 @@
 /**
- * Messages to PostgreSQL as bytes, one behind the other: what a batch of statements says goes to the socket in one piece. Each
- * piece costs more than the bytes of a small message.
+ * Encodes messages to PostgreSQL contiguously, so that a batch of statements is one write to the socket: a write
+ * costs more than the bytes of a small message.
  */
 import type { Value } from './sql.ts';
 import { wireText } from './bind.ts';
 
 const codes = { parse: 0x50, bind: 0x42, execute: 0x45, close: 0x43, sync: 0x53 } as const;
 const statementCode = 0x53;
-/** Bytes that a character has at most. */
+/** Maximum bytes per character. */
 const mostOfCharacter = 3;
-const usualBytes = 65_536;
-/** Room for the numbers that stand before and after a text. */
+const initialBytes = 65_536;
+/** Room for the numbers around a text. */
 const slack = 32;
 
-/** What was written is taken as a whole; values and columns are text. */
+/** A buffer of messages, taken as a whole; values and columns use the text format. */
 export class Messages {
-  #bytes = Buffer.allocUnsafeSlow(usualBytes);
+  #bytes = Buffer.allocUnsafeSlow(initialBytes);
   #end = 0;
 
-  /** Forgets what was written and not taken: where writing it failed, half of a message is left. */
+  /** Discards what was not taken: after a failed write, half a message may be left. */
   clear(): void {
     this.#end = 0;
   }
 
-  /** Has `text` parsed as the statement of this name; the unnamed one where there is none. */
+  /** Adds a Parse of `text` under this name, or as the unnamed statement. */
   parse(name: string | undefined, text: string): void {
     const start = this.#begin(codes.parse);
     this.#name(name ?? '');
@@ -50,7 +50,7 @@ export class Messages {
     this.#finish(start);
   }
 
-  /** Has the server keep the statement no longer. */
+  /** Adds a Close of the prepared statement. */
   close(name: string): void {
     const start = this.#begin(codes.close);
     this.#bytes[this.#end++] = statementCode;
@@ -62,15 +62,15 @@ export class Messages {
     this.#finish(this.#begin(codes.sync));
   }
 
-  /** All that was written since it was taken last. */
+  /** Returns everything written since the last call. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#end));
     this.#end = 0;
-    if (this.#bytes.length > usualBytes) this.#bytes = Buffer.allocUnsafeSlow(usualBytes);
+    if (this.#bytes.length > initialBytes) this.#bytes = Buffer.allocUnsafeSlow(initialBytes);
     return taken;
   }
 
-  /** Where the message begins. */
+  /** The index where the message begins. */
   #begin(code: number): number {
     this.#reserve(slack);
     const start = this.#end;

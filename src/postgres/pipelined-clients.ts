@@ -1,4 +1,4 @@
-/** The shared clients for reads. A lost connection is replaced and its reads are repeated once. */
+/** The shared clients for reads. A lost connection is replaced, and its reads are repeated once. */
 import type { Rows } from './database.ts';
 import { ConnectionLost, isStalePlan, toCaller } from './failure.ts';
 import type { Session } from './session.ts';
@@ -6,18 +6,21 @@ import { sharedClients } from './shared-clients.ts';
 import type { Statement } from './sql.ts';
 import { createTurns } from './turns.ts';
 
-/** Reads of one organization on their way at once: enough to keep its backend busy, few to wait behind. */
+/** Concurrent reads of one organization: enough to keep its backend busy, few enough to queue behind. */
 const mostAtOnce = 8;
-/** A session that others share may become stale again before a repeated read is through: tables may change one after the other. */
+/**
+ * A shared session may become stale again before a repeated read is done: several tables may change one after
+ * another.
+ */
 const stalePlanRetries = 8;
 
 export interface PipelinedClients {
-  /** What still waits for its turn when `signal` is aborted is not sent. */
+  /** Sends reads; those still queued when `signal` is aborted are not sent. */
   read(affinity: string, statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]>;
   close(): Promise<void>;
 }
 
-/** So many clients for reads; each sends on without waiting for earlier answers. */
+/** Creates `count` clients for reads; each sends without waiting for earlier answers. */
 export function pipelinedClients(open: () => Promise<Session>, count: number): PipelinedClients {
   const clients = sharedClients(open, count, { isKeptReady: true });
   const turns = createTurns(mostAtOnce);
@@ -44,7 +47,7 @@ export function pipelinedClients(open: () => Promise<Session>, count: number): P
   };
 }
 
-/** Counts the failures of one read, and says whether it may be sent again. */
+/** Counts the failures of one read, and decides whether to repeat it. */
 function repeats() {
   const failures = { lost: 0, stale: 0 };
   return (error: unknown): boolean =>

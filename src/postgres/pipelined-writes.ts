@@ -1,7 +1,8 @@
 /**
- * The shared clients for writes: each statement is a whole transaction, and travels without waiting for the answers to those of
- * others. None holds a lock before it begins, and nobody who holds one waits for any of them: so none waits in a circle that the
- * database does not see. What waits for a lock is ended soon, so that the next can go on, and does its waiting on a plain client.
+ * The shared clients for writes: each statement is a whole transaction, sent without waiting for the answers of
+ * others. None holds a lock before it starts, and no lock holder waits for any of them, so no deadlock is invisible
+ * to the database. A statement that waits for a lock is ended soon, so that the next can run, and does its waiting on
+ * a plain client.
  */
 import { areLong } from './bind.ts';
 import type { Rows } from './database.ts';
@@ -11,21 +12,22 @@ import { sharedClients } from './shared-clients.ts';
 import type { Statement } from './sql.ts';
 import { createTurns } from './turns.ts';
 
-/** Writes of one organization on their way at once. */
+/** Concurrent writes of one organization. */
 const mostAtOnce = 8;
-/** Fewer are not worth a second backend, more would wait for too many commits one after the other. */
+/** Fewer do not justify a second backend; more would wait for too many commits in a row. */
 const deepest = 4;
 
 export interface PipelinedWrites {
   /**
-   * Sends one statement that commits by itself, once: what a lost connection made of it is not known. Undefined where nothing was
-   * done and it may be sent elsewhere, also where it is long. When `signal` is aborted, it is not sent, or cancelled as soon as it is at hand.
+   * Sends a statement that commits by itself, once; after a lost connection its effect is unknown. Undefined where
+   * nothing was done and it may be sent elsewhere, also for a long one. When `signal` is aborted, it is not sent, or
+   * is cancelled once it runs.
    */
   write(affinity: string, statement: Statement, signal?: AbortSignal): Promise<Rows | undefined>;
   close(): Promise<void>;
 }
 
-/** So many clients for writes, opened when they are needed. */
+/** Creates `count` clients for writes, opened on demand. */
 export function pipelinedWrites(open: () => Promise<Session>, count: number): PipelinedWrites {
   const clients = sharedClients(open, count, { deepest });
   const turns = createTurns(mostAtOnce);
@@ -52,7 +54,9 @@ export function pipelinedWrites(open: () => Promise<Session>, count: number): Pi
   };
 }
 
-/** Also where it was cancelled: its own time is not over then, or a cancellation was meant for the statement before it. */
+/**
+ * Also after a cancellation: its own time is not over then, or the cancellation was meant for the previous statement.
+ */
 function didNothing(error: unknown): boolean {
   return isLockTimeout(error) || isCanceled(error) || isConflict(error) || isStalePlan(error);
 }
@@ -61,7 +65,7 @@ interface Line {
   send(wanted: Statement, signal?: AbortSignal): Promise<Rows>;
 }
 
-/** The statements of one session, which are answered in their order: only the first of them can be cancelled. */
+/** The statements of one session, answered in order: only the first can be cancelled. */
 function lineOf(session: Session): Line {
   const waiting: { readonly signal: AbortSignal | undefined }[] = [];
   const look = () => {

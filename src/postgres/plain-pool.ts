@@ -1,14 +1,17 @@
 /**
- * The clients that one user at a time has to itself: transactions, cursors, what takes long. An organization gets the same one
- * when it is free, any other otherwise, and UNAVAILABLE when none becomes free within two seconds. It never has all of
- * them, so that what one organization does for long leaves clients to the others.
+ * Clients for one user at a time: transactions, cursors, long statements. An organization gets its preferred one when
+ * free, any other otherwise, and UNAVAILABLE when none becomes free within two seconds. It never gets all of them, so
+ * that others are not starved.
  */
 import { preferred } from './affinity.ts';
 import { unavailable } from './failure.ts';
 import type { Session } from './session.ts';
 import { waitInLine } from './wait-in-line.ts';
 
-/** Clients that no organization alone can take: of as few as three one, so that whatever it does for long leaves it another. */
+/**
+ * Clients that a single organization cannot take; with as few as three it is one, so that its long work leaves it
+ * another.
+ */
 const leftToOthers = (size: number): number => (size > 3 ? 2 : 1);
 const closedMessage = 'The database was closed';
 
@@ -17,7 +20,7 @@ interface Seat {
   taken: boolean;
 }
 
-/** A session for as long as it is held; `release` gives it back and may be called once. */
+/** A held session; call `release` once to return it. */
 export interface Lease {
   readonly session: Session;
   release(): void;
@@ -28,7 +31,7 @@ export interface PlainPool {
   close(): Promise<void>;
 }
 
-/** At most `size` clients, each in one hand at a time. Nobody's affinity holds all of them; others wait in line. */
+/** Creates a pool of at most `size` clients. No affinity gets all of them; others queue. */
 export function plainPool(open: () => Promise<Session>, size: number): PlainPool {
   const seats = Array.from({ length: size }, (): Seat => ({ session: undefined, taken: false }));
   const most = Math.max(1, size - leftToOthers(size));
@@ -62,14 +65,14 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   }
 
   function giveBack(seat: Seat, affinity: string): void {
-    // Whoever left a transaction open must not hand it to the next one.
+    // A session with an open transaction must not be reused.
     if (closed || !isSound(seat.session) || seat.session.inTransaction || seat.session.worn) drop(seat);
     give(seat, affinity);
   }
 
   function give(seat: Seat, from: string): void {
     holders.leave(seat, from);
-    // Who waits at its own limit may take another seat than this one, and so may who waited for any.
+    // A returned seat may let a waiter at its limit take another one, so every free seat is offered.
     for (let free: Seat | undefined = seat; free; free = seats.find(({ taken }) => !taken)) {
       const next = line.next(holders.of, most);
       if (!next) return;
@@ -87,7 +90,7 @@ export function plainPool(open: () => Promise<Session>, size: number): PlainPool
   return { take, close };
 }
 
-/** The organization's own seat, else one with a connection, else any that nobody has. */
+/** The organization's preferred seat, else one with a connection, else any free one. */
 function freeSeat(seats: readonly Seat[], affinity: string): Seat | undefined {
   const own = seats[preferred(affinity, seats.length)];
   if (own && !own.taken) return own;
@@ -103,13 +106,13 @@ function tooBusy(): Error {
   return unavailable('All connections to the database are busy; try again shortly');
 }
 
-/** Those who wait for a seat. */
+/** The queue for seats. */
 function waitingLine() {
   const waiting = new Set<Waiter>();
   return {
     join: (affinity: string): Promise<Seat> =>
       waitInLine(waiting, { affinity, ...Promise.withResolvers<Seat>() }, tooBusy),
-    /** Takes out who holds least, the first of several; undefined when nobody waits who holds less than `most`. */
+    /** Dequeues the first waiter with the fewest seats; undefined when all hold at least `most`. */
     next(held: (affinity: string) => number, most: number): Waiter | undefined {
       let best: Waiter | undefined;
       let least = most;
@@ -127,7 +130,7 @@ function waitingLine() {
   };
 }
 
-/** How many seats each organization has. */
+/** The number of seats by organization. */
 function holdings() {
   const counts = new Map<string, number>();
   const of = (affinity: string) => counts.get(affinity) ?? 0;

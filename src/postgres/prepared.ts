@@ -1,25 +1,25 @@
 /**
- * Which statements a connection keeps prepared. A backend keeps the plan of each, and what it has seen of tables is never
- * given back: what is asked once is not prepared, what was asked longest ago is forgotten, and in the end the connection goes.
+ * The prepared statements of a connection. A backend keeps a plan for each, and never frees its knowledge of tables:
+ * a statement is prepared at its second use, the oldest are forgotten, and eventually the connection is replaced.
  */
 import { registerCache, type CacheSize } from '../lib/caches.ts';
 import { Lru } from '../lib/lru.ts';
 import type { Statement } from './sql.ts';
 
-/** So many plans; each is 150 KiB for a page of records. */
+/** Plans per connection; a page of records takes 150 KiB. */
 const mostPrepared = 500;
-/** Characters of them together. Each takes the backend 70 to 130 bytes: some 50 MiB in all. */
+/** Characters of their texts. Each costs the backend 70 to 130 bytes: about 50 MiB in all. */
 const mostText = 512 * 1024;
-/** What is longer is parsed each time, so that it does not push out all others. */
+/** Longer statements are parsed each time, so that they do not evict all others. */
 export const longestPrepared = 32 * 1024;
 const seenBytes = 512 * 1024;
-/** Sent to be parsed, again or anew: by then a backend has seen the tables of a thousand organizations, about 100 KiB of each. */
+/** Parses per connection: by then a backend has seen the tables of a thousand organizations, about 100 KiB each. */
 const mostParsed = 5_000;
 
-/** In `/metrics` it is told by the texts that the backend keeps, and by the names that this process has seen. */
+/** `/metrics` reports the texts kept by the backend, and the names seen by this process. */
 export class Prepared implements CacheSize {
   readonly maxBytes = mostText + seenBytes;
-  /** The length of each text by its name, the latest last. */
+  /** The length of each text by name, most recent last. */
   readonly #lengths = new Map<string, number>();
   #seen = noNames();
   #text = 0;
@@ -37,12 +37,12 @@ export class Prepared implements CacheSize {
     return this.#lengths.size;
   }
 
-  /** The connection should be replaced at the next occasion. */
+  /** Whether the connection should be replaced soon. */
   get isWorn(): boolean {
     return this.#parsed >= mostParsed;
   }
 
-  /** The statement as it is to be sent: without its name where it is the first of its shape, or too long to be kept. */
+  /** The statement to send: unnamed at the first use of its shape, or if it is too long to keep. */
   admit(statement: Statement): Statement {
     const { name, text, values } = statement;
     if (name !== undefined && this.#lengths.delete(name)) {
@@ -62,7 +62,7 @@ export class Prepared implements CacheSize {
     return true;
   }
 
-  /** Names that are too many, or of too much text, to be closed before anything else is sent. */
+  /** Names to close before the next statement, since they or their texts are too many. */
   surplus(): readonly string[] {
     const oldest: string[] = [];
     for (const [name, length] of this.#lengths) {
@@ -74,7 +74,7 @@ export class Prepared implements CacheSize {
     return oldest;
   }
 
-  /** The connection is gone, and with it what it kept. */
+  /** Resets after the connection was lost. */
   clear(): void {
     this.#lengths.clear();
     this.#seen = noNames();

@@ -1,8 +1,8 @@
-/** What whoever runs a PostgreSQL does when it does not let Kith in, or not do what it has to. */
+/** Remedies for the operator of a PostgreSQL that refuses Kith, or a statement of it. */
 import { Client } from 'pg';
 import { connectReason, sqlState, unavailable } from './failure.ts';
 
-/** `error` with PostgreSQL's own words and what grants it; undefined for what no right, role or database is missing for. */
+/** `error` with PostgreSQL's message and the remedy; undefined unless a right, a role or a database is missing. */
 export function refusalOf(error: unknown, databaseUrl: string): Error | undefined {
   const remedy = remedyOf(error, databaseUrl);
   return remedy === undefined
@@ -11,7 +11,7 @@ export function refusalOf(error: unknown, databaseUrl: string): Error | undefine
 }
 
 function remedyOf(error: unknown, databaseUrl: string): string | undefined {
-  // The driver knows what an address leaves out.
+  // The driver fills in what the URL omits.
   const { user = '', database = '' } = new Client({ connectionString: databaseUrl });
   const role = quoted(user);
   switch (sqlState(error)) {
@@ -28,7 +28,7 @@ function remedyOf(error: unknown, databaseUrl: string): string | undefined {
   }
 }
 
-/** The driver's own refusal, which has no code. */
+/** The driver's own error, which has no code. */
 function asksForPassword(error: unknown): boolean {
   return /client password must be a/.test(connectReason(error));
 }

@@ -1,6 +1,6 @@
 /**
- * Statements on the wire: some at once, with one end for all of them, and without asking for the columns' names and types.
- * Nobody here looks at those, and for a page of records they are as long as the answer.
+ * Sends several statements with one Sync, without requesting the columns' names and types, which nobody uses and
+ * which are as long as a page of records.
  */
 import { Query } from 'pg';
 import type { Connection } from 'pg';
@@ -10,41 +10,41 @@ import { Messages } from './messages.ts';
 import { longestPrepared } from './prepared.ts';
 import type { Statement } from './sql.ts';
 
-/** The part of the driver's connection that statements are sent through. */
+/** The part of the driver's connection used to send statements. */
 interface Wire extends Pick<Connection, 'stream'> {
-  /** What the driver keeps of a statement; a name says all of its text. */
+  /** Text of parsed statements by name; here the name itself, which identifies the text. */
   readonly parsedStatements: { [name: string]: string };
-  /** Sent to be parsed, not answered yet. */
+  /** Sent to be parsed, and not yet answered. */
   readonly submittedNamedStatements: { [name: string]: string };
 }
 
-/** Takes the rows of a single statement as they come. */
-export interface Parts {
-  /** As soon as there are so many bytes, nothing more is read until they are taken. */
+/** Takes the rows of a single statement in parts. */
+export interface PartConsumer {
+  /** Once so many bytes have arrived, reading pauses until they are taken. */
   readonly bytes: number;
   take(rows: readonly Row[]): Promise<void>;
 }
 
-/** What goes with statements. */
+/** Options of sending. */
 export interface Sending {
-  /** Names of prepared statements that the server need not keep. */
+  /** Names of prepared statements to close. */
   readonly forgotten?: readonly string[];
-  /** The values of each statement where they are long. */
+  /** The encoded values of each statement with long ones. */
   readonly encoded?: readonly (EncodedValues | undefined)[];
-  /** With it, `answer` has the last rows alone. */
-  readonly parts?: Parts;
+  /** If set, `answer` resolves with the last rows alone. */
+  readonly parts?: PartConsumer;
 }
 
-/** Given to a client's `query`; `answer` settles with the rows of each statement, or with the first failure. */
+/** A query for the driver's client; `answer` settles with the rows of each statement, or with the first failure. */
 export class RowQuery extends Query {
   readonly answer: Promise<readonly Rows[]>;
-  /** The driver calls it when all is answered, or one statement has failed. */
+  /** Called by the driver when everything is answered, or a statement has failed. */
   readonly callback: (error: Error | null | undefined) => void;
   readonly #statements: readonly Statement[];
   readonly #forgotten: readonly string[];
   readonly #encoded: readonly (EncodedValues | undefined)[];
   readonly #results: Rows[] = [];
-  readonly #parts: Parts | undefined;
+  readonly #parts: PartConsumer | undefined;
   #rows: Cell[][] = [];
   #bytes = 0;
   #wire: Wire | undefined;
@@ -60,13 +60,13 @@ export class RowQuery extends Query {
     this.callback = (error) => (error ? reject(error) : resolve(this.#results));
   }
 
-  /** The name of the statement whose answer comes next. */
+  /** The name of the statement answered next. */
   current(): string | undefined {
     return this.#statements[this.#results.length]?.name;
   }
 
   override submit = (connection: Connection): null => {
-    const wire = connection as unknown as Wire; // the driver's types know an older one
+    const wire = connection as unknown as Wire; // the driver's types describe an older one
     this.#wire = wire;
     sendTogether(wire.stream);
     messages.clear();
@@ -82,7 +82,7 @@ export class RowQuery extends Query {
     if (this.#parts) this.#hand(this.#parts, fields);
   }
 
-  #hand({ bytes, take }: Parts, fields: readonly Cell[]): void {
+  #hand({ bytes, take }: PartConsumer, fields: readonly Cell[]): void {
     for (const field of fields) this.#bytes += field?.length ?? 0;
     const stream = this.#wire?.stream;
     if (this.#bytes < bytes || !stream || stream.isPaused()) return;
@@ -98,7 +98,7 @@ export class RowQuery extends Query {
     this.#rows = [];
   }
 
-  /** What follows a failure is not looked at by the server, not even to be parsed. */
+  /** The server ignores the statements after a failure, so these are not parsed either. */
   handleError(error: Error, { submittedNamedStatements }: Wire): void {
     for (const { name } of this.#statements.slice(this.#results.length)) {
       if (name !== undefined) delete submittedNamedStatements[name];
@@ -107,14 +107,14 @@ export class RowQuery extends Query {
   }
 }
 
-/** Whose name and text a driver's query has. */
+/** The name and text that the driver reads from a query. */
 interface Named {
-  /** Of the statement whose answer comes next. */
+  /** The name of the statement answered next. */
   current(): string | undefined;
 }
 
-// The driver keeps its books of parsed statements by the name and text of the one whose answer comes next: texts would fill the
-// memory, and a name is a digest of its text. What the driver's own query sets there says nothing.
+// The driver records parsed statements by the name and text of the query answered next. Texts would fill the memory,
+// and a name is a digest of its text, so the name stands for both.
 Object.defineProperties(RowQuery.prototype, {
   name: {
     get(this: Named) {
@@ -132,7 +132,10 @@ Object.defineProperties(RowQuery.prototype, {
 
 const holding = new WeakSet<Wire['stream']>();
 
-/** Has all that is sent in one turn of the loop go out in one write: each costs a tenth of what a record costs to read. */
+/**
+ * Corks the stream, so that everything sent in one turn of the loop is one write: each costs a tenth of reading a
+ * record.
+ */
 function sendTogether(stream: Wire['stream']): void {
   if (holding.has(stream)) return;
   holding.add(stream);
@@ -143,7 +146,7 @@ function sendTogether(stream: Wire['stream']): void {
   });
 }
 
-/** Of the one query that is being sent: that is done at one go. */
+/** Shared, since a query is written synchronously. */
 const messages = new Messages();
 
 function write({ stream }: Wire): void {
@@ -151,7 +154,7 @@ function write({ stream }: Wire): void {
   if (stream.writable) stream.write(bytes);
 }
 
-/** Comes before the statements, so that a failure of theirs cannot keep the server from it. */
+/** Sent before the statements, so that their failure cannot prevent it. */
 function forget(wire: Wire, name: string): void {
   messages.close(name);
   delete wire.parsedStatements[name];
@@ -169,6 +172,6 @@ function send(wire: Wire, { name, text, values }: Statement, encoded: EncodedVal
     for (const piece of bindMessage(name, encoded)) wire.stream.write(piece);
   } else messages.bind(name, values);
   messages.execute();
-  // A backend keeps an unnamed statement until the next one comes: of such a length it may hold hundreds of megabytes.
+  // A backend keeps an unnamed statement until the next one; a long one may hold hundreds of megabytes.
   if (name === undefined && text.length > longestPrepared) messages.close('');
 }

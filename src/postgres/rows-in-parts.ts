@@ -1,4 +1,7 @@
-/** The rows of one statement, some at a time: PostgreSQL waits while they are worked on, so that no more of them are held. */
+/**
+ * Streams the rows of a statement in parts: PostgreSQL waits while a part is processed, so that few rows are in
+ * memory.
+ */
 import type { Row } from './database.ts';
 import type { Session } from './session.ts';
 import type { Statement } from './sql.ts';
@@ -15,8 +18,8 @@ export interface Fetched {
 }
 
 /**
- * Yields the rows in parts of `bytes` and at most some rows more; returns what there was. Whoever stops before the end loses the
- * session: the server would go on sending.
+ * Yields the rows in parts of `bytes`, exceeded by at most some rows; returns the totals. Stopping early loses the
+ * session, since the server would go on sending.
  */
 export async function* inParts(
   session: Session,
@@ -49,7 +52,7 @@ export async function* inParts(
         try {
           yield part.rows;
         } finally {
-          part.taken(); // also where nobody reads on: what follows on the connection has to come through
+          part.taken(); // also if the reader has stopped: the connection must be drained
         }
       } else if (isDone) {
         const { rows, count } = await answer;

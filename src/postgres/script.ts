@@ -1,9 +1,12 @@
-/** The statements of a script. PostgreSQL takes a script whole; Citus passes its text on to workers that take one statement. */
+/**
+ * Splits scripts into statements. PostgreSQL executes a whole script; Citus forwards its text to workers that take
+ * one statement.
+ */
 
-/** A quoted piece, a separator, or what is neither; Kith's own scripts have no comments and no other quotes. */
+/** A quoted piece, a separator, or anything else; Kith's own scripts have no comments and no other quotes. */
 const piece = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\$[^]*?\$\$|;|[^;'"$]+|\$/g;
 
-/** The statements of a script, without the semicolons between them; those inside of texts and bodies are left. */
+/** The statements of a script without separating semicolons; those inside texts and bodies stay. */
 export function statementsOf(script: string): readonly string[] {
   const statements = [''];
   for (const [text] of script.matchAll(piece)) {

@@ -1,6 +1,6 @@
 /**
- * One connection to PostgreSQL: its settings, its statements, and what is known of its health. A session that lost its
- * connection or met a stale plan becomes unusable for good; who holds it opens another.
+ * One connection to PostgreSQL: its settings, its statements, and its health. A session that lost its connection or
+ * met a stale plan is unusable for good; its holder opens another.
  */
 import { Client, DatabaseError } from 'pg';
 import type { ClientConfig } from 'pg';
@@ -12,10 +12,10 @@ import { copyIn, copyOut, type Copy, type TakeRows } from './copy.ts';
 import type { Rows } from './database.ts';
 import { ConnectionLost, endsConnection, isStalePlan, NoAnswer } from './failure.ts';
 import { Prepared } from './prepared.ts';
-import { RowQuery, type Parts, type Sending } from './row-query.ts';
+import { RowQuery, type PartConsumer, type Sending } from './row-query.ts';
 import type { Statement } from './sql.ts';
 
-/** Where a server listens; `host` may be the directory of its Unix socket. */
+/** A server's address; `host` may be the directory of its Unix socket. */
 export interface ServerAddress {
   readonly host: string;
   readonly port: number;
@@ -24,17 +24,17 @@ export interface ServerAddress {
   readonly database: string;
 }
 
-/** A `postgres://` URL or the parts of one. */
+/** A `postgres://` URL or its parts. */
 export type Connection = string | ServerAddress;
 
 export interface SessionKind {
-  /** Pipelined sessions answer statements in the order they were sent, without waiting in between. */
+  /** Pipelined sessions answer statements in order, sent without waiting in between. */
   readonly pipelined: false | 'reads' | 'writes';
   readonly statementTimeoutMs: number;
 }
 
 const connectTimeoutMs = 2_000;
-/** How the driver says that they are over. */
+/** The driver's message for a timeout. */
 const driversTimeout = 'timeout expired';
 const closeTimeoutMs = 2_000;
 
@@ -45,17 +45,20 @@ const settings = [
   'bytea_output=hex',
   'standard_conforming_strings=on',
   'idle_in_transaction_session_timeout=60s',
-  // Counts that are not evaluated, or many links, make plans look dear; to compile those takes longer than to run them.
+  // JIT: unevaluated counts, or many links, make plans look expensive, and compiling takes longer than running them.
   'jit=off',
 ];
 const settingsOf = {
   plain: [],
   reads: ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
-  // Who waits for a lock holds up all behind it. Statements are made of forms: each has one plan.
+  // A statement waiting for a lock blocks those behind it. Statements are built from shapes, so each has one plan.
   writes: ['lock_timeout=50ms', 'plan_cache_mode=force_generic_plan', 'max_parallel_workers_per_gather=0'],
 } as const;
 
-/** Connects within two seconds or throws what the driver threw; `NoAnswer` where the server took the connection and said nothing. */
+/**
+ * Connects within two seconds or throws the driver's error; `NoAnswer` where the server accepts the connection and
+ * stays silent.
+ */
 export async function openSession(connection: Connection, kind: SessionKind): Promise<Session> {
   const client = new Client(clientConfig(connection, kind));
   const session = new Session(client, kind);
@@ -65,7 +68,7 @@ export async function openSession(connection: Connection, kind: SessionKind): Pr
     await client.connect();
     return session;
   } catch (error) {
-    session.destroy(); // the driver leaves it open where it refuses the server's answer itself
+    session.destroy(); // the driver leaves it open when it refuses the server's answer
     throw isTaken && messageOf(error) === driversTimeout ? new NoAnswer(error) : error;
   }
 }
@@ -80,15 +83,15 @@ function clientConfig(connection: Connection, kind: SessionKind): ClientConfig {
     keepAlive: true,
   };
   if (typeof connection !== 'string') return { ...shared, ...connection, ssl: false, options: own };
-  // What the driver finds in the URL replaces what it is given beside it, so that options are moved out of the URL.
+  // The driver lets options in the URL replace those given beside it, so they are moved out of the URL.
   const inUrl = /[?&]options=([^&]*)/.exec(connection)?.[1] ?? '';
   const connectionString = connection.replace(/([?&])options=[^&]*/, '$1');
   return { ...shared, connectionString, options: `${decodeURIComponent(inUrl.replaceAll('+', ' '))} ${own}`.trim() };
 }
 
 /**
- * One connection, with the statements that are prepared on it. It sends one after the other without waiting, and
- * cancels what takes too long.
+ * A connection with its prepared statements. It sends without waiting for earlier answers, and cancels what exceeds
+ * its limit.
  */
 export class Session {
   readonly openedAt = performance.now();
@@ -121,17 +124,19 @@ export class Session {
     return this.#inFlight;
   }
 
-  /** The longest a statement may take at present. */
+  /** The current time limit of statements. */
   get limitMs(): number {
     return this.#limitMs;
   }
 
-  /** Milliseconds since PostgreSQL last answered, while it owes an answer and this process could hear it; otherwise 0. */
+  /**
+   * Milliseconds, in this process's own time, since PostgreSQL last answered while answers are pending; otherwise 0.
+   */
   get waitingMs(): number {
     return this.#inFlight === 0 ? 0 : ownNow() - this.#lastProgress;
   }
 
-  /** True when its backend has seen so much that it should be replaced at the next occasion. */
+  /** Whether its backend has grown so much that it should be replaced soon. */
   get worn(): boolean {
     return this.#prepared.isWorn;
   }
@@ -140,26 +145,28 @@ export class Session {
     return this.#client.getTransactionStatus() !== 'I';
   }
 
-  /** Sends one statement. Throws ConnectionLost, what PostgreSQL refused it with, or the reason of `signal` where nothing was sent. */
+  /** Sends a statement. Throws ConnectionLost, PostgreSQL's error, or the reason of `signal` if nothing was sent. */
   async query(statement: Statement, signal?: AbortSignal): Promise<Rows> {
     const [rows] = await this.batch([statement], signal);
     return rows ?? { rows: [], count: 0 };
   }
 
-  /** Sends one statement, whose rows are taken as they come; resolves with those that are left. Throws as `query`. */
-  async queryInParts(statement: Statement, parts: Parts): Promise<Rows> {
+  /** Sends a statement whose rows are taken in parts; resolves with the remaining ones. Throws as `query`. */
+  async queryInParts(statement: Statement, parts: PartConsumer): Promise<Rows> {
     const [rows] = await this.#send([statement], { parts });
     return rows ?? { rows: [], count: 0 };
   }
 
-  /** Gives statements so long from here on, or any time with Infinity; to be called outside of transactions. Goes to the server only for a change. */
+  /** Sets the time limit of later statements, Infinity for none; call it outside transactions. Sends only changes. */
   async limit(limitMs: number): Promise<void> {
     if (limitMs === this.#limitMs) return;
     await this.script(`set statement_timeout = ${limitMs === Infinity ? 0 : Math.trunc(limitMs)}`);
     this.#limitMs = limitMs;
   }
 
-  /** Sends statements at once, in one packet where they fit; throws the first failure, after which no other is run. */
+  /**
+   * Sends statements together, in one packet where they fit; throws the first failure, after which none is executed.
+   */
   batch(statements: readonly Statement[], signal?: AbortSignal): Promise<readonly Rows[]> {
     return statements.some(({ values }) => areLong(values))
       ? this.#longBatch(statements, signal)
@@ -173,7 +180,7 @@ export class Session {
   }
 
   #send(statements: readonly Statement[], sending: Sending = {}): Promise<readonly Rows[]> {
-    // Found out while the message is written, it would leave the connection waiting for the answer to half of one.
+    // Checked first: failing while the message is written would leave the connection waiting for half of one.
     if (statements.some(({ values }) => values.length > mostValues)) {
       return Promise.reject(new RangeError('A statement has too many values'));
     }
@@ -182,7 +189,7 @@ export class Session {
     return this.#answer(() => this.#client.query(query).answer);
   }
 
-  /** Runs statements separated by semicolons, without values. Resolves with the last one's command tag. */
+  /** Runs statements without values, separated by semicolons. Resolves with the last command tag. */
   async script(text: string): Promise<string> {
     const results: unknown = await this.#answer(() => this.#client.query(text));
     const last: unknown = Array.isArray(results) ? results.at(-1) : results;
@@ -190,8 +197,8 @@ export class Session {
   }
 
   /**
-   * Has PostgreSQL end the statement at hand, which fails; nothing happens without one. What is sent next waits until the
-   * request has arrived, so that it cannot be taken for what was meant.
+   * Cancels the running statement, if any. The next one is sent only after the request has arrived, so that it cannot
+   * be hit instead.
    */
   cancel(): void {
     if (this.#inFlight === 0) return;
@@ -200,7 +207,7 @@ export class Session {
       .finally(() => (this.#canceling = undefined));
   }
 
-  /** Runs `copy … to stdout`, in text form; the number of rows. When `take` throws, the connection is cut. */
+  /** Runs `copy … to stdout` in text form; returns the number of rows. When `take` throws, the connection is cut. */
   async copyOut(text: string, take: TakeRows): Promise<number> {
     const guarded: TakeRows = (rows) =>
       take(rows).catch((error: unknown) => {
@@ -210,7 +217,7 @@ export class Session {
     return this.#copy(copyOut(text, guarded));
   }
 
-  /** Runs `copy … from stdin` with the rows that `feed` writes; their number. */
+  /** Runs `copy … from stdin` with the rows that `feed` writes; returns their number. */
   async copyIn(text: string, feed: (write: TakeRows) => Promise<void>): Promise<number> {
     return this.#copy(copyIn(text, feed));
   }
@@ -238,19 +245,19 @@ export class Session {
     return lost ? new ConnectionLost(error) : error;
   }
 
-  /** Takes no more statements; what is in flight is still answered. */
+  /** Accepts no more statements; those in flight are still answered. */
   retire(): void {
     this.#usable = false;
   }
 
-  /** Ends the connection after what a pipelined session still has in flight; cuts it when that takes longer. */
+  /** Ends the connection after what a pipelined session has in flight; cuts it when that takes too long. */
   async close(limitMs = closeTimeoutMs): Promise<void> {
     this.retire();
     const cut = setTimeout(() => this.destroy(), limitMs);
     await this.#client.end().finally(() => clearTimeout(cut));
   }
 
-  /** Cuts the connection: whatever is in flight fails with ConnectionLost. */
+  /** Cuts the connection: everything in flight fails with ConnectionLost. */
   destroy(): void {
     this.retire();
     this.#client.connection.stream.destroy();

@@ -1,12 +1,12 @@
 /**
- * Clients on which statements of many requests travel without waiting for each other's answers. An organization keeps to its own,
- * where its plans are; a client whose head waits is passed over; and an organization that is slow has half of the clients at most.
+ * Clients that pipeline statements of many requests. An organization stays on its own client, which has its plans; a
+ * client whose head statement is slow is skipped; and a slow organization uses at most half of the clients.
  */
 import { errors } from '../errors.ts';
 import { preferred } from './affinity.ts';
 import type { Session } from './session.ts';
 
-/** A client whose head statement takes longer is passed over: everything queued behind it waits as long. */
+/** A client whose head statement takes longer is skipped, since everything queued behind it waits. */
 const slowMs = 50;
 
 interface Slot {
@@ -15,16 +15,16 @@ interface Slot {
 }
 
 export interface SharedClients {
-  /** Does `work` with a client that flows, if there is one. Throws UNAVAILABLE where none can be had. */
+  /** Runs `work` with a responsive client if there is one. Throws UNAVAILABLE where none can be opened. */
   use<T>(affinity: string, work: (session: Session) => Promise<T>): Promise<T>;
-  /** The same with a client that was opened after `since`, by `performance.now()`. */
+  /** As `use`, with a client opened after `since`, by `performance.now()`. */
   useNewer<T>(affinity: string, since: number, work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * So many clients: all of them opened before they are needed with `isKeptReady`, otherwise as they are. What comes when `deepest`
- * statements are on their way on an organization's client may go to a second one.
+ * Creates `count` clients: with `isKeptReady` opened in advance, otherwise on demand. When `deepest` statements are
+ * in flight on an organization's client, a second one may be used.
  */
 export function sharedClients(
   open: () => Promise<Session>,
@@ -67,12 +67,12 @@ export function sharedClients(
   };
 }
 
-/** Places for so many sessions, and how they come to have them. */
+/** Slots for the sessions, and how they are opened. */
 function openedSlots(open: () => Promise<Session>, count: number) {
   const slots = Array.from({ length: count }, (): Slot => ({ session: undefined, opening: undefined }));
   let closed = false;
 
-  /** The slot's next session; the one before it finishes what it has in flight. Throws UNAVAILABLE. */
+  /** The slot's next session; the previous one finishes what it has in flight. Throws UNAVAILABLE. */
   async function refill(slot: Slot): Promise<Session> {
     if (closed) throw errors.unavailable(new Error('The database was closed'));
     slot.opening ??= open()
@@ -87,7 +87,7 @@ function openedSlots(open: () => Promise<Session>, count: number) {
     return slot.opening;
   }
 
-  /** Opens those that are not there, or have seen too much. A failure shows in the statement that has no session left to take. */
+  /** Opens missing and worn sessions in the background. A failure surfaces in a statement that has no session left. */
   function renew(some: readonly Slot[]): void {
     for (const slot of some) if (!isFresh(slot)) refill(slot).catch(() => {});
   }
@@ -101,7 +101,7 @@ function openedSlots(open: () => Promise<Session>, count: number) {
   return { slots, refill, renew, close };
 }
 
-/** Whose answers are still to come, by session. */
+/** Pending answers, by session. */
 function debts() {
   const creditors = new WeakMap<Session, string[]>();
   return {

@@ -1,16 +1,16 @@
 /**
- * SQL as a value: fragments compose, every value is bound, and an identifier is only ever made by `identifier`.
- * Text can't reach a statement but as a template literal of this code.
+ * SQL as a value: fragments compose, every value is bound, and identifiers come only from `identifier`. Text reaches
+ * a statement only as a template literal of this code.
  */
 import { hash } from 'node:crypto';
 import { bytesOfText } from '../lib/lru.ts';
 
-/** What may be bound. Cells travel as text and are cast in the statement; lists travel as one array. */
+/** Bindable values. Cells travel as text and are cast in the statement; lists travel as one array. */
 export type Value = string | number | bigint | boolean | null | readonly (string | null)[] | readonly number[];
 
 type Take = (sent: unknown) => Value;
 
-/** What is bound: `value`, or what `take` makes of what the statement is sent with, at first `sent`. */
+/** A bound value: `value`, or the result of `take` for what the statement is sent with, initially `sent`. */
 class Parameter {
   readonly value: Value;
   readonly take: Take | undefined;
@@ -22,16 +22,19 @@ class Parameter {
   }
 }
 
-/** A part of a statement: text and parameters. What comes from outside gets in as a parameter, or quoted as an `identifier` or `literal`. */
+/**
+ * A part of a statement: text and parameters. Input from outside becomes a parameter, or a quoted `identifier` or
+ * `literal`.
+ */
 export class Sql {
-  /** Text and parameters in turn. */
+  /** Text and parameters, alternating. */
   readonly parts: readonly (string | Parameter)[];
   constructor(parts: readonly (string | Parameter)[]) {
     this.parts = parts;
   }
 }
 
-/** A fragment: interpolated `Sql` is spliced in, everything else is bound as a parameter. */
+/** Builds a fragment: interpolated `Sql` is spliced in, everything else is bound as a parameter. */
 export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Value)[]): Sql {
   const parts: (string | Parameter)[] = [strings[0]!];
   values.forEach((value, index) => {
@@ -42,12 +45,12 @@ export function sql(strings: TemplateStringsArray, ...values: readonly (Sql | Va
   return new Sql(parts);
 }
 
-/** A moment, in milliseconds since the epoch, as a bound timestamptz. */
+/** A time in milliseconds since the epoch as a bound timestamptz. */
 export function instant(millis: number): Sql {
   return sql`${new Date(millis).toISOString()}::timestamptz`;
 }
 
-/** Text that meets text becomes one part, so that fragments of fragments stay short. */
+/** Merges adjacent texts, so that nested fragments stay short. */
 function append(parts: (string | Parameter)[], more: readonly (string | Parameter)[]): void {
   for (const part of more) {
     const last = parts.at(-1);
@@ -58,28 +61,28 @@ function append(parts: (string | Parameter)[], more: readonly (string | Paramete
 
 export const empty = new Sql([]);
 
-/** About what the text of a fragment takes in memory. */
+/** Approximate bytes of a fragment's text in memory. */
 export function bytesOfSql({ parts }: Sql): number {
   return parts.reduce((sum, part) => sum + (typeof part === 'string' ? bytesOfText(part) : 0), 0);
 }
 
-/** A quoted identifier, or a qualified one. The caller takes the names from metadata or from code. */
+/** A quoted identifier, or a qualified one. Names must come from metadata or from code. */
 export function identifier(...names: readonly string[]): Sql {
   return new Sql([names.map((name) => `"${name.replaceAll('"', '""')}"`).join('.')]);
 }
 
-/** A quoted text constant: for DDL, which takes no parameters. */
+/** A quoted text constant, for DDL, which takes no parameters. */
 export function literal(text: string): Sql {
   const doubled = text.replaceAll("'", "''");
   return new Sql([text.includes('\\') ? `E'${doubled.replaceAll('\\', '\\\\')}'` : `'${doubled}'`]);
 }
 
-/** Text of this program's own, such as a column type or `desc`; never anything from outside. */
+/** Text of this program, such as a column type or `desc`; never input from outside. */
 export function trusted(text: string): Sql {
   return new Sql([text]);
 }
 
-/** The fragments one after the other, `separator` between them; it is text of the program, never of a caller. */
+/** The fragments joined with `separator`, which is text of the program, never a caller's. */
 export function join(fragments: readonly Sql[], separator: string): Sql {
   const parts: (string | Parameter)[] = [];
   fragments.forEach((fragment, index) => {
@@ -89,17 +92,17 @@ export function join(fragments: readonly Sql[], separator: string): Sql {
   return new Sql(parts);
 }
 
-/** All conditions hold; true where there are none. */
+/** All conditions hold; true without any. */
 export function and(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`;
 }
 
-/** One of the conditions holds; false where there are none. */
+/** One of the conditions holds; false without any. */
 export function or(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`;
 }
 
-/** `with …` in front of a statement; nothing where there are no clauses. */
+/** `with …` in front of a statement; empty without clauses. */
 export function withClauses(clauses: readonly Sql[]): Sql {
   return clauses.length === 0 ? empty : sql`with ${join(clauses, ',\n')}`;
 }
@@ -109,13 +112,13 @@ export interface Statement {
   readonly text: string;
   readonly values: readonly Value[];
   readonly name?: string;
-  /** Its plan is the same whatever its values are: PostgreSQL need not plan it anew for each of them. */
+  /** Its plan does not depend on values, so PostgreSQL need not plan it anew for each of them. */
   readonly hasOnePlan?: boolean;
 }
 
 /**
- * Numbers the parameters. With `version` (the model's) the statement is named after its shape and that version,
- * so that a changed column never meets an old plan.
+ * Numbers the parameters. With `version` (the model's) the statement is named after its shape and that version, so
+ * that a changed column never meets an old plan.
  */
 export function statement(fragment: Sql, version?: string): Statement {
   const { text, parameters } = numbered(fragment);
@@ -124,24 +127,24 @@ export function statement(fragment: Sql, version?: string): Statement {
 }
 
 /**
- * A parameter whose value is taken from what the statement is sent with: from `sent` in a `statement`, from what is sent each time
- * in a `template`, all slots of which take from the same.
+ * A parameter computed from what the statement is sent with: from `sent` in a `statement`, from each call's argument
+ * in a `template`, whose slots all take the same argument.
  */
 export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
   return new Sql([new Parameter(null, take as Take, sent)]);
 }
 
-/** A statement that is made once and sent often, each time with what its slots take from `sent`. */
+/** A statement built once and sent often, with the values that its slots take from `sent`. */
 export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
   const { text, parameters } = numbered(fragment);
   const name = shapeName(text, version);
-  // What it was sent with at first is not held on to.
+  // Drops the initial arguments, which would be kept in memory.
   const bound = parameters.map(({ value, take }) => ({ value, take }));
   return (sent) => ({ text, values: bound.map(({ value, take }) => (take ? take(sent) : value)), name });
 }
 
 function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {
-  const numbers = new Map<Parameter, number>(); // a fragment that stands in several places binds its values once
+  const numbers = new Map<Parameter, number>(); // a fragment used several times binds its values once
   let text = '';
   for (const part of parts) {
     if (typeof part === 'string') text += part;
@@ -154,7 +157,7 @@ function numbered({ parts }: Sql): { text: string; parameters: readonly Paramete
   return { text, parameters: [...numbers.keys()] };
 }
 
-/** Made anew each time: to look a text up among those that were seen costs no less. */
+/** Computed each time: a cache look-up by text costs no less. */
 function shapeName(text: string, version: string): string {
   return `${hash('sha256', text, 'base64url').slice(0, 22)}_${version}`;
 }

@@ -1,12 +1,12 @@
 /**
- * Begin, the caller's statements one after the other, commit. Every answer is awaited, and a commit that was not one is a
- * failure: handed over at once, a failed statement in the middle would end in a 'successful' COMMIT.
+ * Begin, the caller's statements one by one, commit. Every answer is awaited, and a commit that rolled back is a
+ * failure: sent without waiting, a failed statement in the middle would end in a 'successful' COMMIT.
  */
 import type { Transaction } from './database.ts';
 import { isConflict, isStalePlan } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** How one attempt ended; `repeatable` when a deadlock, a serialization failure or a stale plan is what ended it. */
+/** The outcome of an attempt; `repeatable` after a deadlock, a serialization failure or a stale plan. */
 export type Outcome<T> =
   | { readonly done: true; readonly value: T }
   | { readonly done: false; readonly error: unknown; readonly repeatable: boolean };
@@ -24,7 +24,7 @@ export async function attempt<T>(
   let repeatable = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  // Statements that a body starts side by side still run one by one, and none may follow the end of the transaction.
+  // Concurrent statements of a body still run one by one, and none may follow the end of the transaction.
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     const result = last.then(() => {
       if (over) throw new Error('The transaction is over');
@@ -43,7 +43,7 @@ export async function attempt<T>(
     copyOut: (text, take) => inTurn(() => session.copyOut(text, take)),
     copyIn: (text, feed) => inTurn(() => session.copyIn(text, feed)),
   };
-  // Not the end itself: a commit that is cancelled may have happened.
+  // Never cancels the end itself: a cancelled commit may have happened.
   const cancel = () => over || session.cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   try {

@@ -1,6 +1,6 @@
 /**
- * Turns for those who share something: of each sharer, only so many at once; the others of it wait, in the order in which
- * they came, and are refused when that takes longer than two seconds.
+ * A fair limit: each sharer has only so many runs at once; further ones queue in order, and are refused after two
+ * seconds.
  */
 import { unavailable } from './failure.ts';
 import { waitInLine } from './wait-in-line.ts';
@@ -15,7 +15,7 @@ export interface Turns {
   take<T>(sharer: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** `tooLate` is what those get who waited for too long. */
+/** `tooLate` creates the error for those who waited too long. */
 export function createTurns(limit: number, tooLate: () => Error = tooMany): Turns {
   const sharers = new Map<string, Sharer>();
   return {
@@ -31,7 +31,7 @@ export function createTurns(limit: number, tooLate: () => Error = tooMany): Turn
         const [next] = sharer.waiting;
         if (next) {
           sharer.waiting.delete(next);
-          next.resolve(); // the turn is handed over: `running` stays as it is
+          next.resolve(); // the slot is handed over, so `running` stays
         } else if (--sharer.running === 0) sharers.delete(name);
       }
     },

@@ -1,8 +1,8 @@
-/** Waiting for a share of the connections: two seconds at most. */
+/** Queues for connections: two seconds at most. */
 
 const waitMs = 2_000;
 
-/** Adds `turn` to `line` until it is resolved; when that takes too long it leaves the line and throws `tooLate()`. */
+/** Adds `turn` to `line` until it resolves; after too long it leaves the line and throws `tooLate()`. */
 export async function waitInLine<T, Turn extends PromiseWithResolvers<T>>(
   line: Set<Turn>,
   turn: Turn & PromiseWithResolvers<T>,

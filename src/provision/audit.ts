@@ -1,4 +1,4 @@
-/** The audit of an organization as provisioning writes and proves it. */
+/** Writes and verifies an organization's audit for provisioning. */
 import { appendAudit } from '../audit/append.ts';
 import type { AuditAuthor, AuditEvent } from '../audit/event.ts';
 import { verifyAudit, type Verdict } from '../audit/verify.ts';
@@ -7,7 +7,9 @@ import type { Queryable } from '../postgres/database.ts';
 import { statement } from '../postgres/sql.ts';
 import type { ProvisionDeps } from './deps.ts';
 
-/** Leaves an entry, for what is done without a call: sign-ins, users, tokens. To be the last of the transaction that does it. */
+/**
+ * Adds an entry for an action without a call: sign-ins, users, tokens. Run it last in the transaction of the action.
+ */
 export function leaveAudit(
   { keyring, clock }: Pick<ProvisionDeps, 'keyring' | 'clock'>,
   tx: Queryable,
@@ -19,7 +21,7 @@ export function leaveAudit(
   return appendAudit((query) => tx.run(statement(query)), book, by, event, clock.now());
 }
 
-/** Whether the audit is whole; `noted` is a head that was told before. Throws NOT_FOUND, VALIDATION_ERROR, UNAVAILABLE. */
+/** Verifies the audit; `noted` is a head that was recorded earlier. Throws NOT_FOUND, VALIDATION_ERROR, UNAVAILABLE. */
 export async function proveAudit(
   { directory, keyring }: ProvisionDeps,
   organizationId: string,

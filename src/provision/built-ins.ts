@@ -1,4 +1,4 @@
-/** Built-in objects in organizations that were made before there were any, or some of their fields; and what stands in their way. */
+/** Adds built-in objects and fields to organizations created before these existed, and reports obstacles. */
 import { isDeepStrictEqual } from 'node:util';
 import { buildModel } from '../model/build.ts';
 import type { BuiltInObject } from '../model/built-in-objects.ts';
@@ -13,24 +13,24 @@ import type { Transaction } from '../postgres/database.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 
 export interface Obstacle {
-  /** A sentence without its end. */
+  /** A sentence without a full stop. */
   readonly text: string;
-  /** What a person does about it. */
+  /** What a person can do about it. */
   readonly remedy: string;
 }
 
 export interface AddedBuiltIns {
-  /** Names of objects, and of fields that are new or defined anew behind those of their objects. */
+  /** Names of added objects, and `object.field` for added or redefined fields. */
   readonly added: readonly string[];
-  /** What there is to be told of, also where nothing was added. */
+  /** Everything to report, even where nothing was added. */
   readonly obstacles: readonly Obstacle[];
-  /** The workspace with them. */
+  /** The workspace after the additions. */
   readonly model: Model;
 }
 
 /**
- * Adds those that the organization lacks, with their tables; done twice, it adds nothing. `had` is the version of its schema with which
- * it last got any. The row of `_organization` is locked.
+ * Adds the missing built-ins with their tables; idempotent. `had` is the schema version at the last addition. The row
+ * of `_organization` must be locked.
  */
 export async function addBuiltIns(
   tx: Transaction,
@@ -50,7 +50,8 @@ export async function addBuiltIns(
   const added = [...missing.map(({ name }) => name), ...renewed.flatMap(({ added: parts }) => parts)];
   for (const { name } of missing) {
     const object = model.objects.get(name);
-    if (object && object.kind !== 'internal') await tx.script(createObject(schema, object)); // those of the others are a migration's
+    // migrations create the tables of internal objects
+    if (object && object.kind !== 'internal') await tx.script(createObject(schema, object));
   }
   for (const { object, fields } of renewed) await addStorage(tx, model, object.name, fields);
   if (added.length > 0) {
@@ -62,7 +63,7 @@ export async function addBuiltIns(
   return { added, obstacles: [...builtInObstacles(model), ...taken.map(takenField)], model };
 }
 
-/** Fields that came with a release while the workspace had their names, as `object.field`. */
+/** Fields of a release whose names the workspace already used, as `object.field`. */
 async function awaitedFields(tx: Transaction, schema: string): Promise<readonly string[]> {
   const { rows } = await tx.run(
     statement(sql`select unnest(awaited_fields) from ${identifier(schema, '_organization')}`),
@@ -72,15 +73,15 @@ async function awaitedFields(tx: Transaction, schema: string): Promise<readonly 
 
 interface Renewed {
   readonly object: StoredObject;
-  /** Those that are new. */
+  /** The new fields. */
   readonly fields: readonly StoredField[];
-  /** As `AddedBuiltIns` names them. */
+  /** Names in the form of `AddedBuiltIns`. */
   readonly added: readonly string[];
-  /** Those whose names the workspace has given to others, as `object.field`. */
+  /** Fields whose names the workspace uses for others, as `object.field`. */
   readonly taken: readonly string[];
 }
 
-/** An object that no manifest changes, as this release has it; of the others what is there may have been changed, and stays. */
+/** An object that manifests cannot change, as in this release; others may have been customised, and stay. */
 function broughtUpToDate(
   object: StoredObject,
   builtIns: readonly BuiltInObject[],
@@ -92,7 +93,7 @@ function broughtUpToDate(
   return object.definition.kind ? asReleased(object, builtIn) : withLaterFields(object, builtIn, had, awaited);
 }
 
-/** What is lacking else was removed by the workspace. */
+/** Other missing fields were removed by the workspace. */
 function withLaterFields(
   object: StoredObject,
   { fields }: BuiltInObject,
@@ -125,14 +126,17 @@ function asReleased(object: StoredObject, builtIn: BuiltInObject): Renewed {
   };
 }
 
-/** The stored field with what the release says of it, where its values and texts stay what they are; else that is a migration's. */
+/**
+ * The stored field with the release's definition, if that keeps its stored values and texts; otherwise a migration
+ * changes it.
+ */
 function redefined(stored: StoredField | undefined, release: StoredField): StoredField {
   if (!stored) return release;
   const isKept = isDeepStrictEqual(heldBy(stored), heldBy(release)) && !release.definition.junctionFields;
   return isKept ? { ...release, id: stored.id } : stored;
 }
 
-/** Columns, tables of links and indexes of fields that are new; where the table is an internal one, a migration makes them. */
+/** Columns, link tables and indexes of new fields; a migration creates those of internal tables. */
 async function addStorage(
   tx: Transaction,
   { objects, schema }: Model,
@@ -141,7 +145,7 @@ async function addStorage(
 ): Promise<void> {
   const object = objects.get(name);
   if (!object || object.kind === 'internal' || added.length === 0) return;
-  // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
+  // Fail and retry rather than queue all requests of the organization behind a lock.
   await tx.script("set local lock_timeout = '2s'");
   const fields = object.fields.filter(({ id }) => added.some((field) => field.id === id));
   for (const field of fields) {
@@ -150,7 +154,7 @@ async function addStorage(
   }
 }
 
-/** Custom objects that have the name of a built-in one, and roles that speak of fields which a managed one does not have. */
+/** Custom objects with the name of a built-in one, and roles that name fields which a managed object lacks. */
 export function builtInObstacles({ objects, roles }: Pick<Model, 'objects' | 'roles'>): readonly Obstacle[] {
   return builtInObjects.flatMap(({ name }) => {
     const object = objects.get(name);
@@ -175,7 +179,7 @@ function takenName({ name }: ObjectDef): Obstacle {
   };
 }
 
-/** Permissions could be given before there was the object: then nobody looked at what they say. */
+/** Permissions may be older than the object, when nothing could validate their fields. */
 function strangeFields(role: RoleDef, object: ObjectDef): readonly Obstacle[] {
   const entry = role.permissions.get(object.name);
   const known = new Set([...object.attributes.keys(), ...object.fields.map(({ name }) => name)]);

@@ -1,15 +1,15 @@
-/** What names and addresses may be: each check gives the problem, as `must …`, or undefined. */
+/** Validates names and addresses: each check returns the problem, as `must …`, or undefined. */
 import { errors, type FieldError } from '../errors.ts';
 import { labelProblem } from '../lib/label.ts';
 
-/** What is wrong with the name of an organization or person, to complete “name …”; undefined where nothing is. */
+/** The problem of an organization's or a person's name, to complete “name …”; undefined if none. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (name.length > 200) return 'must have at most 200 characters';
   return labelProblem(name);
 }
 
-/** Plausible, no more: one @ with something before it and a host after it, without spaces. */
+/** Tests plausibility only: one @ between a local part and a host, without spaces. */
 export function emailProblem(email: string): string | undefined {
   if (labelProblem(email) !== undefined || email.length > 320 || !/^[^\s@<>,;"]+@[^\s@<>,;"]+$/u.test(email)) {
     return 'must be an e-mail address';
@@ -17,7 +17,7 @@ export function emailProblem(email: string): string | undefined {
   return undefined;
 }
 
-/** Throws VALIDATION_ERROR with every problem; `problems` are by the name of the input. */
+/** Throws VALIDATION_ERROR with all problems, which are keyed by input name. */
 export function refuseProblems(problems: Readonly<Record<string, string | undefined>>): void {
   const fieldErrors = Object.entries(problems).flatMap(([field, problem]): FieldError[] =>
     problem === undefined ? [] : [{ field, message: `${field} ${problem}` }],

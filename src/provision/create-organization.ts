@@ -1,4 +1,4 @@
-/** Makes an organization: its schema with the built-in objects, its first user and that user's token. */
+/** Creates an organization: its schema with the built-in objects, its first user and that user's token. */
 import { theOperator, theService, type AuditAuthor } from '../audit/event.ts';
 import { newDataKey } from '../auth/data-key.ts';
 import { newId } from '../lib/id.ts';
@@ -13,20 +13,20 @@ import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import { createSchema } from './create-schema.ts';
 import type { ProvisionDeps } from './deps.ts';
 import { allMigrations, latestVersion } from './migrations.ts';
-import { insertToken, newToken, signRow, toldToken, type TokenRow } from './token-row.ts';
+import { insertToken, newToken, signRow, tokenSubject, type TokenRow } from './token-row.ts';
 import { insertUser, type CreatedUser } from './users.ts';
 
 export interface NewOrganization {
   readonly name: string;
   readonly adminName: string;
   readonly adminEmail: string;
-  /** ISO 4217; USD unless given. */
+  /** ISO 4217; defaults to USD. */
   readonly currency?: string;
-  /** IANA name; UTC unless given. */
+  /** IANA name; defaults to UTC. */
   readonly timezone?: string;
-  /** The name of a datasource; `main` unless given. */
+  /** The name of a datasource; defaults to `main`. */
   readonly datasource?: string;
-  /** Of a demo that is to be filled: the day that its dates go around, as `2026-01-31`. */
+  /** For a demo to be filled: the day around which its dates are placed, as `2026-01-31`. */
   readonly demoDay?: string;
 }
 
@@ -36,7 +36,10 @@ export interface CreatedOrganization extends CreatedUser {
   readonly datasourceId: string;
 }
 
-/** Throws VALIDATION_ERROR for a bad name, address, currency, time zone or datasource. Until all is done the organization is not seen. */
+/**
+ * Creates an organization and its first token. Throws VALIDATION_ERROR for an invalid name, address, currency, time
+ * zone or datasource. The organization is hidden until it is complete.
+ */
 export async function createOrganization(
   deps: ProvisionDeps,
   input: NewOrganization,
@@ -47,7 +50,7 @@ export async function createOrganization(
   return { ...made, token: await signRow(deps, made.organizationId, token) };
 }
 
-/** The same with the given token, or none: its admin comes in by another way. */
+/** Creates an organization with the given token, or none where its admin signs in another way. */
 export async function makeOrganization(
   deps: ProvisionDeps,
   input: NewOrganization,
@@ -89,7 +92,7 @@ export async function makeOrganization(
     if (token)
       await leaveAudit(deps, tx, organization, by, {
         action: 'token.created',
-        subject: toldToken(token, workspaceUserId),
+        subject: tokenSubject(token, workspaceUserId),
       });
   });
   await directory.activate(organizationId);

@@ -1,11 +1,11 @@
-/** An organization's schema with all its tables, still without rows. */
+/** Creates an organization's schema with all its tables, without rows. */
 import { buildModel } from '../model/build.ts';
 import { createTables } from '../model/ddl.ts';
 import type { OrganizationRef, StoredModel } from '../model/definition.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { schemaScripts } from './migrations.ts';
 
-/** All tables in one script: one trip, however many there are. */
+/** All tables in one script, which is one round trip. */
 export async function createSchema(
   engine: Database['engine'],
   tx: Transaction,

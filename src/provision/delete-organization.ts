@@ -1,4 +1,4 @@
-/** The end of an organization. */
+/** Deletes an organization. */
 import type { Directory } from '../directory/directory.ts';
 import type { OrganizationPlace } from '../directory/moves.ts';
 import { errors } from '../errors.ts';
@@ -13,8 +13,9 @@ export interface DeletedOrganization {
 }
 
 /**
- * Removes the organization whose present name is `name`: first nobody finds it, then its data goes. Throws NOT_FOUND, and
- * CONFLICT while it is moved or restored, or where a move was broken off. Broken off itself, `kith doctor --repair` ends it.
+ * Deletes the organization whose current name is `name`: hides it, then removes its data. Throws NOT_FOUND, and
+ * CONFLICT during a move or a restore, or after an interrupted move. `kith doctor --repair` completes an interrupted
+ * deletion.
  */
 export async function deleteOrganization(
   { directory }: ProvisionDeps,
@@ -26,7 +27,7 @@ export async function deleteOrganization(
     if (!place) throw errors.notFound(`There is no organization ${id}`);
     if (place.movingTo !== undefined)
       throw errors.conflict('A move of the organization was broken off: kith doctor --repair ends it');
-    // Whoever cannot reach its data now could not remove it either.
+    // Fail now if the data is unreachable, since it could not be removed either.
     await directory.databaseOf(place);
     await directory.withdraw(id);
     await remove(directory, place).catch((error: unknown) => {
@@ -40,7 +41,7 @@ export async function deleteOrganization(
 
 const attempts = 5;
 
-/** Requests that began before may hold what it needs, and need what it holds. */
+/** Requests in flight may hold locks and wait for locks, so the deletion may deadlock and is retried. */
 async function remove(directory: Directory, place: OrganizationPlace): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

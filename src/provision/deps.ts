@@ -1,4 +1,4 @@
-/** What provisioning works with. */
+/** The dependencies of provisioning. */
 import type { Keyring } from '../auth/keys.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { Directory } from '../directory/directory.ts';

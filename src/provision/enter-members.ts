@@ -1,8 +1,8 @@
-/** Has the directory know the users that a program made which did not tell it. */
+/** Enters in the directory the members whose users an earlier release created without doing so. */
 import type { Directory } from '../directory/directory.ts';
 import { identifier, sql, statement } from '../postgres/sql.ts';
 
-/** Reads the users of each organization whose members nobody has entered yet. What fails of one is told to `failed`. */
+/** Enters the members of each organization that lacks them. Failures per organization are passed to `failed`. */
 export async function enterMembers(
   directory: Directory,
   failed: (schema: string, error: unknown) => void,

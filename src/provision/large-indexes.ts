@@ -1,4 +1,4 @@
-/** Indexes that an organization with many records gets from a newer release: readers and writers go on meanwhile. */
+/** Creates indexes of a newer release on large tables without blocking readers and writers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createIndex, objectIndexes, trashIndex, type FieldIndex } from '../model/ddl.ts';
 import type { Model } from '../model/model.ts';
@@ -11,10 +11,10 @@ interface Wanted {
   readonly index: FieldIndex;
 }
 
-/** Milliseconds until somebody else who makes them is looked at again. */
+/** Milliseconds between checks of another process that creates them. */
 const lookAgainMs = 200;
 
-/** Makes those that are missing, or were left unfinished; where another process is at it, waits until it has ended. */
+/** Creates missing and unfinished indexes; waits while another process does so. */
 export async function makeLargeIndexes(
   database: Database,
   model: Model,
@@ -25,20 +25,20 @@ export async function makeLargeIndexes(
   const lock = sql`select pg_try_advisory_xact_lock(hashtextextended(${`kith indexes ${schema}`}, 0))`;
   async function makeAlone(tx: Transaction): Promise<boolean> {
     if ((await tx.run(statement(lock))).rows[0]?.[0] !== 't') return false;
-    // What is idle keeps the snapshot of its last answer until it is told something else.
+    // Also releases the snapshot of the last statement, for which the index creation would wait.
     await tx.script('set local idle_in_transaction_session_timeout = 0');
     await makeMissing(database, model, wanted);
     return true;
   }
   for (;;) {
-    // A lock that is waited for keeps a snapshot, for which the making of the index would wait in turn.
+    // Waiting for a lock keeps a snapshot, for which the index creation would wait in turn.
     const isDone = await database.transaction(organizationId, makeAlone, Infinity);
     if (isDone) return;
     await pause(lookAgainMs);
   }
 }
 
-/** The names of those that are missing, or were left unfinished. */
+/** The names of missing and unfinished indexes. */
 export async function missingIndexes(
   database: Database,
   model: Model,
@@ -67,7 +67,7 @@ async function missingOf(
   return wanted.filter(({ index: { name } }) => !known.has(name));
 }
 
-/** Those of migrations, the ways to trashes, and those by which later releases look for contacts. */
+/** The indexes of migrations, of trashes, and of contact addresses in later releases. */
 function wantedIndexes({ objects }: Model, migrations: readonly OrganizationMigration[]): readonly Wanted[] {
   const ofMigrations = migrations
     .flatMap(({ indexes = [] }) => indexes)

@@ -1,4 +1,4 @@
-/** Brings the control schema and every organization schema up to date. Two processes that do it at once do each step once. */
+/** Migrates the control schema and all organizations' schemas. Concurrent processes run each step once. */
 import { errors } from '../errors.ts';
 import type { Directory, Organization } from '../directory/directory.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -29,7 +29,7 @@ export interface FailedMigration {
 export interface MigrationResult {
   readonly applied: readonly AppliedMigration[];
   readonly failed: readonly FailedMigration[];
-  /** What an organization is to be told of, with what to do: it works, but lacks something. */
+  /** Reports with remedies: the organization works, but lacks something. */
   readonly obstacles: readonly FailedMigration[];
 }
 
@@ -39,14 +39,17 @@ export interface MigrateDeps {
   readonly clock: Clock;
 }
 
-/** Guards `kith` while it changes; any number that nothing else in the database uses. */
+/** Lock on `kith` during changes; any number unused elsewhere in the database. */
 const controlLock = 7_215_460_001;
-/** Organizations that are migrated at once. */
+/** Organizations migrated concurrently. */
 const concurrency = 4;
-/** Versions beyond its own that a program works with, so that processes can be replaced one by one. */
+/** How many versions a schema may be ahead of the program, so that processes can be replaced one by one. */
 export const toleratedVersions = 1;
 
-/** Throws NOT_SUPPORTED when the control schema is newer than this program; an organization that fails is reported, the others go on. */
+/**
+ * Migrates everything. Throws NOT_SUPPORTED when the control schema is newer than this program; a failed organization
+ * is reported, and the others continue.
+ */
 export async function migrate(
   { main, directory, clock }: MigrateDeps,
   migrations = allMigrations,
@@ -116,25 +119,25 @@ async function migrateOrganization(
   const table = identifier(schema, '_organization');
   const latest = latestVersion(migrations);
   const bringUp = async (tx: Transaction) => {
-    // Writers share the row's key: they go on. Whoever changes the workspace waits.
+    // Shares the row with writers, so these continue; changes of the workspace wait.
     const current = await numberOf(tx, sql`select schema_version from ${table} for no key update`);
     refuseNewer(`Schema ${schema}`, current, latest);
     const outstanding = migrations.filter((migration) => migration.version > current);
     if (current > latest) return { version: current, pending: outstanding, builtIns: undefined };
     if (outstanding.length > 0) {
-      // Rather fail and be repeated than queue every request of the organization behind a lock that is long in coming.
+      // Fail and retry rather than queue all requests of the organization behind a lock.
       await tx.script("set local lock_timeout = '2s'");
       for (const { script } of outstanding) await tx.script(script(`"${schema}"`));
       await tx.run(statement(sql`update ${table} set schema_version = ${latest}::integer`));
     }
     return { version: latest, pending: outstanding, builtIns: await addBuiltIns(tx, organization, current, objects) };
   };
-  // How long a step takes is for the size of the tables to say.
+  // The duration of a step depends on the size of the tables.
   const { version, pending, builtIns } = await database.transaction(organization.id, bringUp, Infinity);
   const { added = [], obstacles = [] } = builtIns ?? {};
   if (builtIns) await makeLargeIndexes(database, builtIns.model, migrations);
   await directory.setSchemaVersion(organization.id, knownVersion(version, obstacles));
-  // A step may have brought a job forward.
+  // A step may have rescheduled a job.
   if (pending.length > 0) await directory.wake(organization.id, clock.now());
   const later = pending.length > 0 ? [] : added.map((name) => ({ schema, version, name }));
   return {
@@ -143,7 +146,7 @@ async function migrateOrganization(
   };
 }
 
-/** What the directory says of an organization's version: one less brings the next migration back, to look again. */
+/** The version for the directory: with obstacles one less, so that the next migration checks again. */
 export function knownVersion(version: number, obstacles: AddedBuiltIns['obstacles']): number {
   return obstacles.length > 0 ? version - 1 : version;
 }

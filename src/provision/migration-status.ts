@@ -1,4 +1,4 @@
-/** How far the schemas of a database are behind this program, or ahead of it; nothing is changed. */
+/** Compares the schemas of a database with this program's version; changes nothing. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { loadModel } from '../model/load.ts';
@@ -12,18 +12,18 @@ import { allMigrations, latestVersion } from './migrations.ts';
 export interface SchemaStatus {
   /** `kith`, or the organization's schema. */
   readonly schema: string;
-  /** Null where nobody answered. */
+  /** Null where it could not be read. */
   readonly version: number | null;
-  /** What this program knows. */
+  /** The version of this program. */
   readonly latest: number;
-  /** `newer`: one version ahead, which this program works with. `unknown`: it could not be read, for `reason`. */
+  /** `newer`: one version ahead, which this program tolerates. `unknown`: unreadable, for `reason`. */
   readonly state: 'up to date' | 'behind' | 'newer' | 'too new' | 'unknown';
-  /** Names of the migrations that `kith migrate` would run, and of the indexes that it would make. */
+  /** Migrations that `kith migrate` would run, and indexes that it would create. */
   readonly pending: readonly string[];
   readonly reason?: string;
 }
 
-/** The control schema first, then the organizations, oldest first; an empty database has none of them. */
+/** The control schema first, then the organizations, oldest first; none for an empty database. */
 export async function migrationStatus(
   main: Database,
   directory: Pick<Directory, 'organizations' | 'databaseOf'>,
@@ -53,7 +53,7 @@ async function organizationStatus(
     const database = await directory.databaseOf(organization);
     const query = sql`select schema_version from ${identifier(schema, '_organization')}`;
     const status = statusOf(schema, await numberOf(database, id, query), allMigrations.organization);
-    // The directory says that an organization is up to date when all is done, also what is done beside readers and writers.
+    // The directory has the latest version only when everything is done, including concurrent index creation.
     if (status.state !== 'up to date' || organization.schemaVersion >= status.latest) return status;
     const model = await loadModel(database, organization);
     const missing = await missingIndexes(database, model, allMigrations.organization);

@@ -1,4 +1,4 @@
-/** What a migration is. One that was released is never changed; the next one corrects it. */
+/** The types of migrations. A released migration is never changed; the next one corrects it. */
 
 /** Statements for the schema `kith`, separated by semicolons. */
 export interface ControlMigration {
@@ -7,19 +7,22 @@ export interface ControlMigration {
   readonly script: string;
 }
 
-/** An index on a table that may have many rows by then. */
+/** An index on a table that may already have many rows. */
 export interface LargeIndex {
   readonly name: string;
   readonly table: string;
-  /** What follows the table's name. */
+  /** The definition after the table's name. */
   readonly definition: string;
 }
 
-/** Statements for one organization; `script` takes its quoted schema. None of them may take longer where there are more rows. */
+/**
+ * Statements for one organization; `script` takes its quoted schema. Their duration must not depend on the number of
+ * rows.
+ */
 export interface OrganizationMigration {
   readonly version: number;
   readonly name: string;
   readonly script: (schema: string) => string;
-  /** What does take longer: made after the script, beside readers and writers. */
+  /** Indexes, created after the script without blocking readers and writers. */
   readonly indexes?: readonly LargeIndex[];
 }

@@ -1,4 +1,7 @@
-/** All migrations, oldest first. A release adds at most one of each kind, and removes only what the release before did not use. */
+/**
+ * All migrations, oldest first. A release adds at most one of each kind, and removes only what the previous release
+ * no longer used.
+ */
 import type { ControlMigration, OrganizationMigration } from './migration.ts';
 import { directory } from './migrations/control/0001-directory.ts';
 import { demo } from './migrations/control/0002-demo.ts';
@@ -59,7 +62,7 @@ export const allMigrations: Migrations = {
   ],
 };
 
-/** What makes the tables of a new schema, which is given quoted; they are empty, so the indexes come at once. */
+/** The scripts that create a new, quoted schema; its tables are empty, so indexes are created directly. */
 export function schemaScripts(schema: string): readonly string[] {
   return allMigrations.organization.flatMap(({ script, indexes = [] }) => [
     script(schema).trim().replace(/;$/, ''),
@@ -67,7 +70,7 @@ export function schemaScripts(schema: string): readonly string[] {
   ]);
 }
 
-/** The version that a database has when all of `migrations` have run. */
+/** The version after all of `migrations`. */
 export function latestVersion(migrations: readonly { readonly version: number }[]): number {
   return Math.max(0, ...migrations.map((migration) => migration.version));
 }

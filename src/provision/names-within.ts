@@ -1,8 +1,8 @@
-/** What things in an organization are called, for whoever types a command. */
+/** Names within an organization, for completing commands. */
 import type { Directory } from '../directory/directory.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 
-/** Those with records, in their own order. */
+/** The names of objects with records, in model order. */
 export function objectNames(directory: Directory, organizationId: string): Promise<readonly string[]> {
   return names(directory, organizationId, (schema) => {
     const table = identifier(schema, '_objects');
@@ -10,7 +10,7 @@ export function objectNames(directory: Directory, organizationId: string): Promi
   });
 }
 
-/** In their own order. */
+/** The names of roles, in model order. */
 export function roleNames(directory: Directory, organizationId: string): Promise<readonly string[]> {
   return names(directory, organizationId, (schema) => identifier(schema, '_roles'));
 }

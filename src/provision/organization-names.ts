@@ -1,4 +1,4 @@
-/** What organizations are called now. Their own settings say so: the directory knows the names that they were made with. */
+/** The current names of organizations, from their own settings: the directory has the names at creation. */
 import type { Directory, Organization } from '../directory/directory.ts';
 import { KithError } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
@@ -8,16 +8,16 @@ import { identifier, sql, statement } from '../postgres/sql.ts';
 export interface NamedOrganizations {
   /** Oldest first. */
   readonly organizations: readonly Organization[];
-  /** Names of the datasources that did not answer: their organizations have the names that they were made with. */
+  /** Datasources that did not answer: their organizations are listed with the names at creation. */
   readonly away: readonly string[];
 }
 
 const noSuchTable = '42P01';
 
-/** Reads of one cluster on their way at once. */
+/** Concurrent reads per cluster. */
 const atOnce = 50;
 
-/** Every organization that is ready. */
+/** All ready organizations with their current names. */
 export async function organizationsByName(directory: Directory): Promise<NamedOrganizations> {
   const organizations = await directory.organizations();
   const away: string[] = [];
@@ -35,7 +35,7 @@ export async function organizationsByName(directory: Directory): Promise<NamedOr
   };
 }
 
-/** Adds the names of organizations of one datasource; false where it does not answer. */
+/** Adds the names of one datasource's organizations; false where it does not answer. */
 async function readNames(
   directory: Directory,
   [...waiting]: readonly Organization[],
@@ -59,7 +59,7 @@ async function readNames(
   }
 }
 
-/** Undefined for one that is not there: it is on its way elsewhere. */
+/** Undefined where the schema is gone: the organization is moving. */
 async function nameOf(database: Database, { id, schema }: Organization): Promise<string | undefined> {
   const query = sql`select name from ${identifier(schema, '_organization')}`;
   try {

@@ -6,11 +6,11 @@ export interface RoleInfo {
   readonly id: string;
   readonly name: string;
   readonly is_admin: boolean;
-  /** How many users have it, inactive ones too. */
+  /** The number of users, inactive ones included. */
   readonly users: number;
 }
 
-/** In their own order. */
+/** The roles in model order. */
 export async function listRoles(
   { directory }: ProvisionDeps,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Seals anew, under the newest root secret, what an earlier one has sealed: addresses of datasources and data keys of organizations. */
+/** Reseals with the newest root secret what an earlier one has sealed: datasource URLs and organizations' data keys. */
 import { newDataKey, resealedDataKey } from '../auth/data-key.ts';
 import { isKnown } from '../auth/seal.ts';
 import type { Organization } from '../directory/directory.ts';
@@ -8,18 +8,19 @@ import { identifier, sql, statement } from '../postgres/sql.ts';
 import type { ProvisionDeps } from './deps.ts';
 
 export interface RotatedKeys {
-  /** Of the key that seals from now on. */
+  /** The id of the new sealing key. */
   readonly keyId: string;
   readonly reencrypted: number;
-  /** Organizations that got a new data key in place of one that nothing opens. */
+  /** Organizations that got a new data key, since no secret opened theirs. */
   readonly replaced: number;
-  /** What could not be opened, or lies where nothing answers. */
+  /** What could not be opened, or is on a datasource that does not answer. */
   readonly failed: readonly { readonly what: string; readonly message: string }[];
 }
 
 /**
- * May run beside services that know both secrets, and be repeated. With `replaceLost`, organizations whose data key no secret
- * at hand opens get a new one; the answers that were kept for an Idempotency-Key are gone with the lost one.
+ * Reseals everything; may run beside services that know both secrets, and be repeated. With `replaceLost`,
+ * organizations whose data key no available secret opens get a new one; the answers stored for their Idempotency-Keys
+ * are lost with the old one.
  */
 export async function rotateKeys({ directory, keyring }: ProvisionDeps, replaceLost = false): Promise<RotatedKeys> {
   const failed: { what: string; message: string }[] = [];
@@ -53,12 +54,12 @@ async function resealDataKey(
   const stored = await storedDataKey(database, organization);
   const resealed = resealedDataKey(keyring, organization, stored);
   if (resealed === undefined) return false;
-  // Only what was read is replaced: another rotation may have been quicker.
+  // Replaces only the value that was read: a concurrent rotation may have been faster.
   const update = sql`update ${table} set data_key = ${resealed} where data_key = ${stored}`;
   return (await database.run(organization.id, statement(update))).count > 0;
 }
 
-/** Only where no secret at hand has sealed it. */
+/** Only where no available secret has sealed it. */
 async function replaceDataKey(
   { directory, keyring }: Pick<ProvisionDeps, 'directory' | 'keyring'>,
   organization: Organization,

@@ -1,4 +1,4 @@
-/** Rows of `_tokens`: how one comes to be and what it looks like signed. */
+/** Rows of `_tokens`: creating and signing them. */
 import type { AuditSubject } from '../audit/event.ts';
 import type { TokenClaims } from '../auth/tokens.ts';
 import { newId } from '../lib/id.ts';
@@ -10,13 +10,13 @@ import type { ProvisionDeps } from './deps.ts';
 
 export interface NewToken {
   readonly name: string;
-  /** `['mcp']` unless given. */
+  /** Defaults to `['mcp']`. */
   readonly scopes?: readonly string[];
-  /** A number and a unit (s, m, h, d, w, y), such as `90d`; without it the token does not expire. */
+  /** A number and a unit (s, m, h, d, w, y), such as `90d`; absent for no expiry. */
   readonly expiresIn?: string;
 }
 
-/** A row of `_tokens`; times in whole seconds, as the signed token has them. */
+/** A row of `_tokens`; times in whole seconds, as in the signed token. */
 export interface TokenRow {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface TokenRow {
   readonly expiresAt: number | null;
 }
 
-/** A row that is not stored yet. Throws VALIDATION_ERROR. */
+/** A row not stored yet. Throws VALIDATION_ERROR. */
 export function newToken({ clock }: Pick<ProvisionDeps, 'clock'>, input: NewToken): TokenRow {
   const name = input.name.trim();
   const scopes = [...new Set(input.scopes?.map((scope) => scope.trim()) ?? ['mcp'])];
@@ -40,19 +40,19 @@ export function newToken({ clock }: Pick<ProvisionDeps, 'clock'>, input: NewToke
   return { id: newId(), name, scopes, issuedAt, expiresAt: typeof lifetime === 'number' ? issuedAt + lifetime : null };
 }
 
-/** What the audit tells of a new token. */
-export function toldToken({ id, name, scopes, expiresAt }: TokenRow, workspaceUserId: string): AuditSubject {
+/** The audit subject of a new token. */
+export function tokenSubject({ id, name, scopes, expiresAt }: TokenRow, workspaceUserId: string): AuditSubject {
   const expires = expiresAt === null ? null : new Date(expiresAt * 1000).toISOString();
   return { token: id, name, scopes, expires_at: expires, user: workspaceUserId };
 }
 
-/** The app that a token is for, and until when that may renew it, in milliseconds. */
+/** The token's app, and how long the app may renew it, in milliseconds. */
 export interface TokenOfApp {
   readonly app: object;
   readonly until: number;
 }
 
-/** The statement that enters the token for a user of the organization. */
+/** Inserts the token for a user of the organization. */
 export function insertToken(schema: string, workspaceUserId: string, token: TokenRow, ofApp?: TokenOfApp): Sql {
   const [columns, values] = ofApp
     ? [sql`, app, connected_until`, sql`, ${JSON.stringify(ofApp.app)}::jsonb, ${instant(ofApp.until)}`]
@@ -63,16 +63,19 @@ export function insertToken(schema: string, workspaceUserId: string, token: Toke
       to_timestamp(${token.issuedAt}::double precision), to_timestamp(${token.expiresAt}::double precision)${values})`;
 }
 
-/** A token that was looked for to be ended. */
+/** A token to be ended. */
 export interface EndedToken {
   readonly id: string;
   readonly workspaceUserId: string;
   readonly name: string;
-  /** False where it had been ended before. */
+  /** False where it had already been ended. */
   readonly isNew: boolean;
 }
 
-/** Ends the token of that id, if `which` is true of its row `t`: from then on it is good for nothing. Undefined where there is none. For a transaction. */
+/**
+ * Ends the token with that id if `which` holds for its row `t`; it is invalid from then on. Undefined if not found.
+ * Run it in a transaction.
+ */
 export async function endToken(
   run: (query: Sql) => Promise<Rows>,
   { schema, id, which = sql`true` }: { readonly schema: string; readonly id: string; readonly which?: Sql },
@@ -88,7 +91,7 @@ export async function endToken(
   return { id: ended ?? '', workspaceUserId: workspaceUserId ?? '', name: name ?? '', isNew: revokedAt === null };
 }
 
-/** How many tokens a user may have, and what there is of those that still work at `now`, in milliseconds, or that an app can renew. */
+/** The user's limit of tokens, counting those valid at `now` (milliseconds) or renewable by an app. */
 export function tokensOf(schema: string, workspaceUserId: string, now: number): Capped {
   const existing = sql`select from ${identifier(schema, '_tokens')}
     where workspace_user_id = ${workspaceUserId}::uuid and revoked_at is null
@@ -96,7 +99,7 @@ export function tokensOf(schema: string, workspaceUserId: string, now: number): 
   return { what: 'tokens of a user: revoke one that is not needed', most: caps.tokensOfUser, existing };
 }
 
-/** The text of the token of that row, `svc_…`. */
+/** The signed text of the row's token, `svc_…`. */
 export function signRow(
   { tokens }: Pick<ProvisionDeps, 'tokens'>,
   organizationId: string,

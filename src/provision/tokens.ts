@@ -1,15 +1,18 @@
-/** API tokens of an organization's users. The rows hold no secret: a token is its row, signed. [spec: Authentication] */
+/**
+ * API tokens of an organization's users. The rows contain no secret: a token is its row, signed. [spec:
+ * Authentication]
+ */
 import { theOperator, type AuditAuthor } from '../audit/event.ts';
 import { errors, quoted } from '../errors.ts';
 import { takePlace } from '../model/caps.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { endToken, insertToken, newToken, signRow, tokensOf, toldToken, type NewToken } from './token-row.ts';
+import { endToken, insertToken, newToken, signRow, tokensOf, tokenSubject, type NewToken } from './token-row.ts';
 import { findUser } from './users.ts';
 
 export interface NewUserToken extends NewToken {
-  /** Of the user on whose behalf the token acts. */
+  /** The address of the user whom the token acts for. */
   readonly email: string;
 }
 
@@ -24,7 +27,10 @@ export interface TokenInfo {
   readonly revoked_at: string | null;
 }
 
-/** Throws NOT_FOUND for an unknown user, VALIDATION_ERROR for a bad name, scope or lifetime and where the user has too many. The token is shown here and never again. */
+/**
+ * Creates a token. Throws NOT_FOUND for an unknown user, VALIDATION_ERROR for an invalid name, scope or lifetime, or
+ * too many tokens. The token's text is returned only here.
+ */
 export async function createToken(
   deps: ProvisionDeps,
   organizationId: string,
@@ -43,13 +49,13 @@ export async function createToken(
     await tx.run(statement(insertToken(organization.schema, workspaceUserId, token)));
     await leaveAudit(deps, tx, organization, by, {
       action: 'token.created',
-      subject: toldToken(token, workspaceUserId),
+      subject: tokenSubject(token, workspaceUserId),
     });
   });
   return { tokenId: token.id, token: await signRow(deps, organization.id, token) };
 }
 
-/** Every token, oldest first, revoked ones included. */
+/** All tokens, oldest first, including revoked ones. */
 export async function listTokens(
   deps: ProvisionDeps,
   organizationId: string,
@@ -75,7 +81,7 @@ export async function listTokens(
   return { tokens };
 }
 
-/** Counts from the next request on. Revoking again changes nothing; throws NOT_FOUND for an unknown token. */
+/** Revokes a token; effective from the next request. Idempotent; throws NOT_FOUND for an unknown token. */
 export async function revokeToken(
   deps: ProvisionDeps,
   tokenId: string,
@@ -95,7 +101,7 @@ export async function revokeToken(
   return { tokenId: tokenId.toLowerCase(), revoked: true };
 }
 
-/** The same token again, from its row: for the demo, whose token every start shows. Throws NOT_FOUND. */
+/** Signs an existing token's row again, for the demo, whose token is shown at every start. Throws NOT_FOUND. */
 export async function signTokenAgain(deps: ProvisionDeps, organizationId: string, tokenId: string): Promise<string> {
   const organization = await deps.directory.requireOrganization(organizationId);
   const database = await deps.directory.databaseOf(organization);
@@ -109,7 +115,7 @@ export async function signTokenAgain(deps: ProvisionDeps, organizationId: string
   return signRow(deps, organization.id, { id: tokenId, ...times });
 }
 
-/** `column` is a name of this file's own. */
+/** `column` must be a name from this file. */
 function isoTime(column: string): Sql {
   return sql`to_char(${trusted(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

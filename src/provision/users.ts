@@ -1,4 +1,4 @@
-/** The people of an organization. */
+/** The users of an organization. */
 import { theOperator, type AuditAuthor, type AuditEvent, type AuditSubject } from '../audit/event.ts';
 import type { Organization } from '../directory/directory.ts';
 import { errors, quoted } from '../errors.ts';
@@ -11,7 +11,7 @@ import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
 import { emailProblem, nameProblem, refuseProblems } from './checks.ts';
 import type { ProvisionDeps } from './deps.ts';
-import { insertToken, newToken, signRow, toldToken, type TokenRow } from './token-row.ts';
+import { insertToken, newToken, signRow, tokenSubject, type TokenRow } from './token-row.ts';
 
 export interface NewUser {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface CreatedUser {
   readonly userId: string;
   readonly workspaceUserId: string;
   readonly roleId: string;
-  /** Shown here and never again. */
+  /** Returned only here. */
   readonly token: string;
 }
 
@@ -45,11 +45,14 @@ export interface WorkspaceUser {
 }
 
 export interface UserInfo extends Omit<WorkspaceUser, 'role_id'> {
-  /** The name of the role. */
+  /** The role's name. */
   readonly role: string;
 }
 
-/** Throws DUPLICATE_RECORD when the organization has a user with that address, VALIDATION_ERROR for a bad name, address or role. */
+/**
+ * Creates a user with a token. Throws DUPLICATE_RECORD for a known address, VALIDATION_ERROR for an invalid name,
+ * address or role.
+ */
 export async function createUser(
   deps: ProvisionDeps,
   organizationId: string,
@@ -71,7 +74,10 @@ export async function createUser(
   return { ...made, roleId, token: await signRow(deps, organization.id, token) };
 }
 
-/** The user's row, the person and the membership, with a token where one is given, and an entry of the audit beside its own. Throws DUPLICATE_RECORD, VALIDATION_ERROR where there are too many users. */
+/**
+ * Inserts the user, the person and the membership, a token if given, and audit entries. Throws DUPLICATE_RECORD,
+ * VALIDATION_ERROR where there are too many users.
+ */
 export async function enterUser(
   deps: ProvisionDeps,
   organization: Organization,
@@ -95,13 +101,15 @@ export async function enterUser(
     const subject = { user: user.id, role_id: user.roleId, active: user.isActive };
     await leaveAudit(deps, tx, organization, by, { action: 'user.created', subject });
     if (token)
-      await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: toldToken(token, user.id) });
+      await leaveAudit(deps, tx, organization, by, { action: 'token.created', subject: tokenSubject(token, user.id) });
     if (event) await leaveAudit(deps, tx, organization, by, event);
   });
   return { userId, workspaceUserId: user.id };
 }
 
-/** Changes what is given; an inactive user's tokens stop working at once. Throws NOT_FOUND for an unknown address. */
+/**
+ * Changes the given values; an inactive user's tokens stop working at once. Throws NOT_FOUND for an unknown address.
+ */
 export async function updateUser(
   deps: ProvisionDeps,
   organizationId: string,
@@ -127,13 +135,13 @@ export async function updateUser(
   });
 }
 
-/** A user before a change and after it. */
+/** A user before and after a change. */
 export interface ChangedUser {
   readonly before: WorkspaceUser;
   readonly after: WorkspaceUser;
 }
 
-/** Changes the user that `which` finds, under the lock of its row, at `now` in milliseconds; undefined where there is none. */
+/** Changes the user found by `which` under a row lock, at `now` in milliseconds; undefined if not found. */
 export async function changeUser(
   run: (query: Sql) => Promise<Rows>,
   schema: string,
@@ -154,7 +162,7 @@ export async function changeUser(
   return { before, after };
 }
 
-/** What the audit tells of a user who was changed; undefined where nothing is other than before. */
+/** The audit subject of a changed user; undefined without a difference. */
 export function changedUser({ before, after }: ChangedUser): AuditSubject | undefined {
   const role = before.role_id !== after.role_id && { role_id: { from: before.role_id, to: after.role_id } };
   const active = before.is_active !== after.is_active && { active: after.is_active };
@@ -162,7 +170,7 @@ export function changedUser({ before, after }: ChangedUser): AuditSubject | unde
   return role || active || name ? { user: after.id, ...role, ...active, ...name } : undefined;
 }
 
-/** Oldest first. */
+/** The users, oldest first. */
 export async function listUsers(
   { directory }: ProvisionDeps,
   organizationId: string,
@@ -207,7 +215,7 @@ interface UserRow {
   readonly isActive: boolean;
 }
 
-/** Changes nothing when the address, or the person, is a user already. */
+/** Does nothing when the address, or the person, is already a user. */
 export function insertUser({ clock }: ProvisionDeps, schema: string, user: UserRow): Sql {
   const now = clock.now() / 1000;
   return sql`insert into ${identifier(schema, '_users')}
@@ -221,7 +229,7 @@ function userSearchText(name: string, email: string): string {
   return normalise(`${name} ${email}`);
 }
 
-/** The id of a role, by its exact name, else whatever its case. Throws VALIDATION_ERROR, with those that there are. */
+/** The id of a role by exact name, else in any case. Throws VALIDATION_ERROR with the existing roles. */
 async function findRole(database: Database, organizationId: string, schema: string, name: string): Promise<string> {
   const query = sql`select id, name from ${identifier(schema, '_roles')} order by position, name`;
   const { rows } = await database.run(organizationId, statement(query));

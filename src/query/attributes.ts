@@ -1,4 +1,4 @@
-/** What a caller can name of an object. A hidden field is answered exactly like one that does not exist. */
+/** The names that a caller can use of an object. A hidden field is answered exactly like a missing one. */
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -6,24 +6,24 @@ import { didYouMean } from '../lib/nearest.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Visibility } from './context.ts';
 
-/** The attribute that a name stands for: itself, or for a PIPELINE field its step; undefined when there is none. */
+/** The attribute that a name means: the field itself, or the step of a PIPELINE field; undefined when there is none. */
 export function resolveAttribute(object: ObjectDef, name: string): FieldDef | undefined {
   return object.attributes.get(name) ?? partsOf(object, name).find((part) => part.type === 'PIPELINE_STEP_ID');
 }
 
-/** The attributes that stand for a field of several columns (PIPELINE); none for any other name. */
+/** The attributes that stand for a field with several columns (PIPELINE); empty for any other name. */
 export function partsOf(object: ObjectDef, name: string): readonly FieldDef[] {
   const field = object.fields.find((candidate) => candidate.name === name);
   const parts = (field && fieldType(field.type).parts?.(field)) ?? [];
   return parts.flatMap((part) => object.attributes.get(part.name) ?? []);
 }
 
-/** Every attribute that the caller may see, in the order in which a record shows them. */
+/** Every attribute that the caller may see, in record order. */
 export function visibleAttributes(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
   return [...object.attributes.values()].filter((attribute) => visibility.shows(object.name, attribute.name));
 }
 
-/** The attribute that a caller names; throws INVALID_FIELD with the names that it may use. */
+/** The attribute that a caller names; throws INVALID_FIELD with the allowed names. */
 export function attributeFor(object: ObjectDef, name: string, visibility: Visibility): FieldDef {
   const visible = visibleAttributes(object, visibility);
   const attribute = resolveAttribute(object, name);
@@ -35,7 +35,7 @@ export function attributeFor(object: ObjectDef, name: string, visibility: Visibi
   );
 }
 
-/** INVALID_FIELD with the `names` that may stand there, the nearest of them, and why where that is not plain. */
+/** INVALID_FIELD with the allowed `names`, the nearest of them, and a reason where it is not obvious. */
 export function unknownField(name: string, object: ObjectDef, names: readonly string[], reason = ''): KithError {
   return errors.invalidField(name, object.name, names, didYouMean(name, names) + (reason && `: ${reason}`));
 }

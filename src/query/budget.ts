@@ -1,41 +1,41 @@
-/** What one statement may ask of PostgreSQL. Only what the caller sees counts: the size of a role's rules shows nowhere. */
+/**
+ * The planning budget of a statement. Only what the caller sees counts, so that the size of a role's rules does not
+ * show.
+ */
 import { errors, shortened } from '../errors.ts';
 import { partsUnder, type Size } from './measure.ts';
 import type { Visibility } from './context.ts';
 
 /**
- * Filters, sort, groups and fields behind relations together. With the record itself and the rules below, no statement takes
- * a quarter of a second, or some tens of megabytes, to plan.
+ * Limit for filters, sort, groups and fields behind relations together. With the record itself and the rules below,
+ * no statement takes more than a quarter of a second, or some tens of megabytes, to plan.
  */
 export const mostParts = 3_000;
 
-/** A role's rule for the rows of one object. `manifest` holds roles to it. */
+/** Limit of a role's rule for the rows of one object; checked by `manifest`. */
 export const mostPartsOfRule = 150;
 
-/** What a record shows, with the rules of a role for the records that it shows. `manifest` holds objects and roles to it. */
+/** Limit of a record's fields with the role's rules for the records shown in it; checked by `manifest`. */
 export const mostPartsOfRecord = 8_000;
 
-/** What a look at another object counts where the role has a rule for its rows, whatever the rule. */
+/** The cost of a look-up in another object with a role's rule for its rows, whatever the rule. */
 const partsOfAnyRule = 50;
 
-/** For messages that refuse what is too long. */
+/** Explains the cost in error messages. */
 export const whatCounts =
   'A condition is one part, one behind a relation more than ten, one on a computed field as many as its expression has';
 
-/**
- * How much of a statement a caller's words make, in parts of about ten microseconds of planning. It refuses what is
- * too much.
- */
+/** Counts a caller's request in parts of about ten microseconds of planning, and refuses what exceeds the limit. */
 export class Budget {
   readonly #byName = new Map<string, number>();
   #spent = 0;
 
-  /** Parts so far. */
+  /** Parts counted so far. */
   get spent(): number {
     return this.#spent;
   }
 
-  /** Counts what a caller names. Throws VALIDATION_ERROR with the name that takes most when it is too much. */
+  /** Counts a named field. Throws VALIDATION_ERROR, naming the most expensive one, when the limit is exceeded. */
   spend(name: string, size: Size, visibility: Visibility): void {
     const parts = partsUnder(size, (objectName) =>
       typeof visibility.rows(objectName) === 'string' ? 0 : partsOfAnyRule,

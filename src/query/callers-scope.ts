@@ -1,6 +1,6 @@
 /**
- * A row as a caller's words speak of it: what they name counts against the statement's budget, and what is long to write is
- * written once, in a sub-select beside the row, and goes by a name from then on.
+ * A row as a caller's request names it: names count against the statement's budget, and long expressions are written
+ * once, in a lateral sub-select beside the row, and then used by alias.
  */
 import type { FieldDef } from '../fields/field-def.ts';
 import { computedOperand } from '../fields/operands.ts';
@@ -13,23 +13,23 @@ import type { ObjectScope } from './row-scope.ts';
 import { splitPath } from './subject.ts';
 
 export interface CallersScope extends ObjectScope {
-  /** Counts a name that the caller may use, each time that it stands somewhere. Throws VALIDATION_ERROR when it is too much. */
+  /** Counts each use of a name. Throws VALIDATION_ERROR when the budget is exceeded. */
   spend(name: string): void;
-  /** Counts a condition that looks at other rows: false once PostgreSQL should not plan it as a join. */
+  /** Counts a condition that looks at other rows; false once PostgreSQL should no longer plan it as a join. */
   mayJoin(): boolean;
-  /** `value`, which stands for the same under that name everywhere. */
+  /** `value` under an alias; the same name must mean the same value everywhere. */
   named(name: string, value: Sql): Sql;
-  /** What follows the row in `from`, so that the names so far have values; empty where there are none. */
+  /** Appended to the row in `from` to define the aliases so far; empty without any. */
   readonly beside: Sql;
 }
 
-/** What is shorter is repeated: PostgreSQL plans it better beside the columns that it is made of. */
+/** Shorter expressions are repeated: PostgreSQL plans them better beside their columns. */
 const shortest = 30;
 
-/** The time to plan joins grows with their square: two hundred took a third of a second. */
+/** Planning time grows with the square of the joins: two hundred took a third of a second. */
 const mostJoins = 8;
 
-/** `suffix` tells apart what several scopes name beside the same row. */
+/** The scope of a row for a caller; `suffix` separates the aliases of several scopes beside the same row. */
 export function callersScope<Scope extends ObjectScope>(
   scope: Scope,
   budget: Budget,
@@ -70,7 +70,7 @@ export function callersScope<Scope extends ObjectScope>(
     get beside() {
       if (values.size === 0) return empty;
       const columns = [...values].map(([name, value]) => sql`${value} as ${identifier(name)}`);
-      // The offset keeps PostgreSQL from writing the value back into every place of its name.
+      // The offset keeps PostgreSQL from inlining the value wherever its name is used.
       return sql` cross join lateral (select ${join(columns, ', ')} offset 0) ${trusted(alias)}`;
     },
   };

@@ -1,13 +1,13 @@
 /**
- * Where a page ended, as text that only this service can have made. A cursor belongs to one organization, object, sort,
- * filter and search; it carries no page size, never expires, and says nothing that the caller may not see.
+ * A cursor: the position where a page ended, as signed text. It belongs to one organization, object, sort, filter and
+ * search; it carries no page size, never expires, and contains nothing that the caller may not see.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Cell } from '../postgres/database.ts';
 
-/** Signs what leaves the service and comes back, for one organization: what another's signed does not fit. */
+/** Signs cursors for one organization; those of another one do not verify. */
 export interface CursorSigner {
   sign(bytes: Uint8Array): Uint8Array;
 }
@@ -25,28 +25,28 @@ const bodyStart = 1 + fingerprintLength + macLength;
 
 /** The signers of organizations under an HMAC-SHA256 key. */
 export function cursorSigners(key: Uint8Array): (organizationId: string) => CursorSigner {
-  // HMAC as RFC 2104 writes it: what the platform makes of a key for each signature costs more than a page.
+  // HMAC as in RFC 2104: the platform's own key set-up per signature costs more than a page.
   const block = Buffer.alloc(64);
   block.set(key.length > block.length ? hash('sha256', key, 'buffer') : key);
   const inner = block.map((byte) => byte ^ 0x36);
   const outer = block.map((byte) => byte ^ 0x5c);
   return (organizationId) => ({
     sign(bytes) {
-      // No id has a NUL: what follows it is not taken for a part of it.
+      // No id contains a NUL, so it separates the id from what follows.
       const digest = hash('sha256', Buffer.concat([inner, Buffer.from(`${organizationId}\0`), bytes]), 'buffer');
       return hash('sha256', Buffer.concat([outer, digest]), 'buffer').subarray(0, macLength);
     },
   });
 }
 
-/** 16 bytes that stand for a query: a cursor of another one does not fit. */
+/** 16 bytes that identify a query; cursors of another query do not match. */
 export function fingerprint(query: unknown): Uint8Array {
   return hash('sha256', JSON.stringify(query), 'buffer').subarray(0, fingerprintLength);
 }
 
 const masking = Buffer.from('feed mask\0');
 
-/** `body` with what the signature makes of its `mac` laid over it, so that nobody else can read it; twice gives `body` again. */
+/** XORs `body` with a keystream derived from its `mac`, so that nobody else can read it; applying it twice restores `body`. */
 export function masked(signer: CursorSigner, mac: Uint8Array, body: Uint8Array): Buffer {
   const out = Buffer.from(body);
   for (let at = 0; at < out.length; at += macLength) {
@@ -56,7 +56,7 @@ export function masked(signer: CursorSigner, mac: Uint8Array, body: Uint8Array):
   return out;
 }
 
-/** A cursor for the query of that digest, behind that position; base64url, signed, and masked where `isSealed`. */
+/** Writes the cursor, as base64url, for the position in the query with that fingerprint: signed, and masked where `isSealed`. */
 export function writeCursor(signer: CursorSigner, query: Uint8Array, position: Position, isSealed: boolean): string {
   const body = Buffer.from(JSON.stringify([position.id, ...position.keys]));
   const mac = signer.sign(Buffer.concat([Buffer.of(version), query, body]));
@@ -64,7 +64,10 @@ export function writeCursor(signer: CursorSigner, query: Uint8Array, position: P
   return Buffer.concat([Buffer.of(version), query, mac, sent]).toString('base64url');
 }
 
-/** The position that a cursor of this query with `keyCount` sort keys stands for; throws VALIDATION_ERROR for any other text. */
+/**
+ * Reads the position from a cursor of this query with `keyCount` sort keys; throws VALIDATION_ERROR for any other
+ * text.
+ */
 export function readCursor(
   signer: CursorSigner,
   query: Uint8Array,

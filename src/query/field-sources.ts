@@ -1,18 +1,19 @@
-/** What a field is made of: who may not see a source may not see it either. */
+/** The sources of a derived field: hiding a source hides the field. */
 import { inputs } from '../fields/expressions/tree.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
 
-/** A field by names, whether there is such a one or not. */
+/** A field by name, whether it exists or not. */
 export interface FieldPlace {
   readonly objectName: string;
   readonly fieldName: string;
 }
 
 /**
- * The direct sources of a field: the inputs of a computed one, the relation that a HAS_MANY or a ROLLUP looks back along,
- * for a column the field that it is part of, and what the service makes of another field: the title of a note.
+ * The direct sources of a field: the inputs of a computed one, the relation that a HAS_MANY or ROLLUP follows
+ * backwards, the field that a column belongs to, and the field from which the service derives another (a note's
+ * title).
  */
 export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[] {
   const { objectName } = place;
@@ -33,13 +34,13 @@ export function sourcesOf(model: Model, place: FieldPlace): readonly FieldPlace[
   return sources;
 }
 
-/** What the service makes of another field of the same managed object, by place. [spec: Note, Task] */
+/** Fields of managed objects that the service derives from another field. [spec: Note, Task] */
 const made: ReadonlyMap<string, string> = new Map([
   ['notes.title', 'content'],
   ['tasks.due_all_day', 'due_date'],
 ]);
 
-/** Whether a field is made of other records (ROLLUP, HAS_MANY), by itself or through what it is made of. */
+/** Whether a field depends on other records (ROLLUP, HAS_MANY), directly or through its sources. */
 export function leansOnOthers(model: Model, object: ObjectDef, name: string): boolean {
   const seen = new Set<string>();
   const leans = (fieldName: string): boolean => {

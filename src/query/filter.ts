@@ -1,4 +1,6 @@
-/** A FilterGroup as it comes in: its shape is checked here, its meaning in `where.ts`. [spec: FilterGroup and FilterCondition] */
+/**
+ * Parses a FilterGroup: its shape is checked here, its meaning in `where.ts`. [spec: FilterGroup and FilterCondition]
+ */
 import { errors, quoted, type KithError } from '../errors.ts';
 import { operatorNames, otherOperatorNames, valueless, type OperatorName } from '../fields/operators/operator.ts';
 import { Digits, isObject, parseJson, tooLong, unstorable, type Json, type JsonObject } from '../lib/json.ts';
@@ -11,14 +13,19 @@ const maxListLength = 10_000;
 
 const example = '{ "type": "AND", "conditions": [{ "field": "name", "operator": "equals", "value": "Acme" }] }';
 
-/** A group, or a bare condition as a group of one. Throws VALIDATION_ERROR that names the place. */
+/** Parses a group, or a bare condition as a group of one. Throws VALIDATION_ERROR that names the place. */
 export function parseFilterGroup(value: Json, place = 'filters'): FilterGroup {
   const count = { conditions: 0 };
   const parsed = parsePart(value, place, 1, count);
   return 'conditions' in parsed ? parsed : { type: 'AND', conditions: [parsed] };
 }
 
-/** The same from JSON text, as in a query parameter. */
+/** The conditions of a group and of its inner groups, in order. */
+export function conditionsIn({ conditions }: FilterGroup): FilterCondition[] {
+  return conditions.flatMap((part) => ('conditions' in part ? conditionsIn(part) : [part]));
+}
+
+/** Parses the JSON text of a query parameter. */
 export function parseFilterText(text: string, place = 'filters'): FilterGroup {
   const problem = tooLong(text);
   if (problem !== undefined) throw errors.validation(`${place} as text ${problem}; send an object`);
@@ -88,7 +95,7 @@ function operatorOf(value: Json | undefined, place: string): OperatorName {
   throw errors.validation(`${shape}, not ${quoted(value)}${hint}`, undefined, operatorNames);
 }
 
-/** One value or, for `in` and its like, a list of them. */
+/** One value, or a list for `in` and similar operators. */
 function valueOf(value: Json, place: string): Json {
   const values = Array.isArray(value) ? value : [value];
   if (values.length > maxListLength) throw errors.validation(`${place}: at most ${maxListLength} values are taken`);
@@ -112,7 +119,7 @@ function refuseUnknownKeys(value: JsonObject, known: readonly string[], place: s
   if (unknown !== undefined) throw unknownKey(unknown, known, place);
 }
 
-/** What the keys are called elsewhere. */
+/** Names of the keys in other services. */
 const otherKeys: ReadonlyMap<string, string> = new Map([
   ['op', 'operator'],
   ['comparator', 'operator'],

@@ -1,49 +1,52 @@
 /**
- * Answers end early where their records are large. PostgreSQL sends no more than some sixteen megabytes, and the ids alone of
- * the records that would come after them; of what it sends, as much is told as fits.
+ * Ends answers early where their records are large. PostgreSQL sends about sixteen megabytes of records at most, and
+ * only the ids of further ones; the answer contains as many of the sent records as fit.
  */
 import { utf8Length, type LongText } from '../lib/long-text.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, identifier, join, sql, type Sql } from '../postgres/sql.ts';
 import type { Selection } from './selection.ts';
 
-/** Bytes of records in an answer. A record that is larger is the only one. */
+/** Bytes of records in an answer. A larger record is sent alone. */
 export const mostBytes = 16 * 1024 * 1024;
 
-/** What PostgreSQL may send unmeasured, since hardly a row is as large as its fields allow: measuring takes a tenth of a page's time. */
+/**
+ * Bytes that PostgreSQL may send unmeasured, since few rows are as large as their fields allow: measuring takes a
+ * tenth of a page's time.
+ */
 const mostUnmeasured = 4 * mostBytes;
 
-/** A long text that is worth being sent with a page that is not measured. */
+/** The share of a long text worth sending on an unmeasured page. */
 const leastShare = 64 * 1024;
 
 export type Cells = Pick<Selection, 'columns' | 'isText' | 'widest' | 'long' | 'overhead'>;
 
-export interface Rows {
-  /** What is sent of every row. */
+export interface RowsToFit {
+  /** Sent for every row. */
   readonly kept: readonly Sql[];
-  /** What is sent of those that fit. */
+  /** Sent for the rows that fit. */
   readonly selection: Cells;
-  /** What they are taken from: `from …`. */
+  /** The `from …` clause. */
   readonly from: Sql;
-  /** What they are ordered by, and how, given a name for each. */
+  /** The sort values; `order` builds the `order by` from their names. */
   readonly sortedBy: readonly Sql[];
   order(names: readonly Sql[]): Sql;
-  /** How many there may be. */
+  /** The most rows. */
   readonly most: number;
-  /** How many such selects make one answer together; one unless told. */
+  /** How many such selects share one answer; defaults to one. */
   readonly shares?: number;
 }
 
-/** How many rows can be sent unmeasured, with long texts of a usual length. */
+/** How many rows can be sent unmeasured, with long texts of usual length. */
 export function mostUnmeasuredRows({ long, widest }: Cells): number {
   return long === undefined ? 0 : Math.floor(mostUnmeasured / (widest + leastShare));
 }
 
 /**
- * A select of the rows in their order: `kept`, the record, and where that is not always so, whether it was sent. Of the
- * first row it may say no: only `measuredRows` can tell that one.
+ * Selects the rows in order: `kept`, the record and, if it may be missing, whether it was sent. The first row may be
+ * missing, too: only `measuredRows` can tell.
  */
-export function rowsThatFit(rows: Rows): Sql {
+export function rowsThatFit(rows: RowsToFit): Sql {
   const { kept, selection, from, sortedBy, order, most, shares = 1 } = rows;
   const { columns, long, widest } = selection;
   if (most * shares > mostUnmeasuredRows(selection)) return measuredRows(rows);
@@ -62,8 +65,8 @@ export function rowsThatFit(rows: Rows): Sql {
 }
 
 /**
- * The same, where PostgreSQL sums up the rows in their order. With `groups`, how many there are, the rows come group by group,
- * the first of `sortedBy` being the group's number, and each group has its share.
+ * Selects the rows that fit by summing their sizes in PostgreSQL. With `groups`, their number, the rows are sorted by
+ * group (the first of `sortedBy` is its number), and each group has its share.
  */
 export function measuredRows({
   kept,
@@ -73,7 +76,7 @@ export function measuredRows({
   order,
   groups,
   shares = 1,
-}: Rows & { readonly groups?: Sql }): Sql {
+}: RowsToFit & { readonly groups?: Sql }): Sql {
   const { columns, isText, overhead } = selection;
   const of = (row: Sql, prefix: string, values: readonly Sql[]) =>
     values.map((_, at) => sql`${row}.${name(prefix, at)}`);
@@ -90,7 +93,7 @@ export function measuredRows({
     ? sql`f.bytes <= ${mostUnmeasured}::int / f.groups`
     : sql`coalesce(f.bytes, 0) < ${Math.floor(mostBytes / shares)}::int`;
   const shown = of(sql`f`, 'c', columns).map((cell) => sql`case when ${fit} then ${cell} end`);
-  // The offset keeps PostgreSQL from making each column twice, once to measure it.
+  // The offset keeps PostgreSQL from computing each column twice, once to measure it.
   return sql`select ${join([...of(sql`f`, 'k', kept), ...shown, fit], ', ')} from (
       select q.*, sum(${join([sql`${overhead}::int`, ...sizes], ' + ')}) over (${window}) as bytes
       from (select ${join([...as('k', kept), ...as('c', columns), ...as('s', sortedBy)], ', ')}, ${groups ?? sql`1`} as groups
@@ -107,17 +110,17 @@ export function wasSent(row: Row, at: number, { columns }: Pick<Selection, 'colu
   return row[at + columns.length] !== 'f';
 }
 
-/** Takes in records as long as they fit, the first in any case. */
+/** Accepts records as long as they fit; the first always does. */
 export class Filling {
   #bytes = 0;
   readonly #most: number;
 
-  /** One of so many that fill an answer together, which has at most `most` bytes. */
+  /** One of `shares` parts of an answer of at most `most` bytes. */
   constructor(shares = 1, most = mostBytes) {
     this.#most = Math.min(most, mostBytes) / shares;
   }
 
-  /** Whether the record fits beside those before. */
+  /** Whether the record fits behind the earlier ones. */
   takes(record: LongText): boolean {
     const isFirst = this.#bytes === 0;
     this.#bytes += utf8Length(record) + 1;

@@ -1,7 +1,7 @@
 /** What a request groups by: the key of a row's group, and the order in which groups stand. [spec: Records, Aggregate] */
 import { errors, quoted } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
-import type { Place, ReadScope } from '../fields/field-type.ts';
+import type { PipelineOption, ReadScope } from '../fields/field-type.ts';
 import { bucketKeyOf, type BucketName } from '../fields/date-buckets.ts';
 import { groupKeyOf, type GroupKey } from '../fields/group-key.ts';
 import { textOrder } from '../fields/operands.ts';
@@ -15,14 +15,14 @@ import { relatedObject, type ObjectScope } from './row-scope.ts';
 import { withinNamed } from './subject.ts';
 import { callersSubject } from './where.ts';
 
-/** An answer has at most so many groups. */
+/** Groups per answer. */
 export const mostGroups = 1_000;
 
-/** What an id is called, as the caller may see it. */
+/** The display name of an id, as the caller may see it. */
 export interface KeyDisplay {
-  /** What the statement selects for a key, if it is for the database to say. */
+  /** What the statement selects for the display of a key. */
   selected(key: Sql): Sql;
-  /** JSON text: a string, or null where the caller may not see it or there is none. */
+  /** JSON text: a string, or null for a key without a name that the caller may see. */
   json(key: string, selected: Cell): string;
 }
 
@@ -31,9 +31,9 @@ export interface Grouping extends GroupKey {
   readonly display?: KeyDisplay;
   /** `order by` terms over a key: options, steps and values in their own order, then the key itself. */
   sequence(key: Sql): Sql;
-  /** The same with the labels of records and users before the key. */
+  /** `order by` terms that put the labels of records and users before the key. */
   byLabel(key: Sql): Sql;
-  /** Set where keys are buckets of days, which stand in their order. */
+  /** Set where keys are time buckets, which are in order. */
   readonly isBucket?: true;
 }
 
@@ -55,13 +55,13 @@ export function groupingOf(
   if (bucketKey) return { ...bucketKey, isBucket: true, sequence: bucketKey.order, byLabel: bucketKey.order };
   const groupKey = type.isLong || (operand.kind === 'values' && sets === 'no sets') ? undefined : groupKeyOf(operand);
   if (!groupKey) throw ungroupable(name, scope, sets);
-  const places = type.places?.(scope.pipelines);
-  const sequence = places?.map(({ id }) => id);
+  const options = type.pipelineOptions?.(scope.pipelines);
+  const sequence = options?.map(({ id }) => id);
   const order = sequence ? (key: Sql) => sql`array_position(${sequence}::text[], ${key} collate "C")` : groupKey.order;
   const label = labelsOf(field, scope);
-  const display = places ? displayOfPlaces(places) : label && displayOfTargets(label);
+  const display = options ? displayOfOptions(options) : label && displayOfTargets(label);
   const inC = (key: Sql) => sql`${key} collate "C"`;
-  // What lies behind a relation or is computed has no column here.
+  // A field behind a relation, or a computed one, has no column here.
   const { indexed, ...unindexed } = groupKey;
   const isStored = !name.includes('.') && type.columns(field).length > 0;
   return {
@@ -73,7 +73,7 @@ export function groupingOf(
   };
 }
 
-/** The field that a name which `callersSubject` takes stands for. */
+/** The field that a name of `callersSubject` means. */
 export function fieldNamed(name: string, scope: ObjectScope): FieldDef {
   const {
     object,
@@ -87,8 +87,8 @@ export function fieldNamed(name: string, scope: ObjectScope): FieldDef {
   return attributeFor(relatedObject(model, relation) ?? object, name.slice(dot + 1), visibility);
 }
 
-function displayOfPlaces(places: readonly Place[]): KeyDisplay {
-  const names = new Map(places.map(({ id, name }) => [id, name]));
+function displayOfOptions(options: readonly PipelineOption[]): KeyDisplay {
+  const names = new Map(options.map(({ id, name }) => [id, name]));
   return { selected: () => sql`null::text`, json: (key) => shownName(names.get(key) ?? null) };
 }
 
@@ -100,7 +100,7 @@ function shownName(name: Cell): string {
   return name === null ? 'null' : jsonString(name);
 }
 
-/** How the records or users that a field points to are called; undefined for a field that points to none. */
+/** The labels of the records or users that a field points to; undefined for other fields. */
 function labelsOf(field: FieldDef, scope: ReadScope): ((key: Sql) => Sql) | undefined {
   const target = fieldType(field.type).target?.(field);
   if (target === undefined) return undefined;

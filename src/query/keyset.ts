@@ -6,10 +6,10 @@ import { and, join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
 import type { Direction, OrderKey, Ordering } from './order.ts';
 
-/** Rows that follow one another in the list's order; the ranges of a page do, too. */
+/** Rows that are contiguous in the list's order; the ranges of a page are, too. */
 export interface Range {
   readonly condition: Sql;
-  /** The `order by` within the range: keys that are the same for all of its rows are left out. */
+  /** The `order by` within the range, without keys that are equal in all of its rows. */
   readonly order: Sql;
 }
 
@@ -26,20 +26,20 @@ export function rangesOf(order: Ordering, id: Sql, position?: Position): readonl
   return ranges;
 }
 
-/** Rows that share every key with the position and come after it by id; none where the last key's range has them. */
+/** Rows that share every key with the position and follow it by id; none where the last key's range includes them. */
 function sameKeys(order: Ordering, id: Sql, position: Position): Range[] {
   if (pairsWithId(order, position)) return [];
   const prefix = sharedPrefix(order, position, order.keys.length);
   return [rangeOf([...prefix, sql`${id} ${sign(order.direction)} ${position.id}::uuid`], [], order, id)];
 }
 
-/** Whether the last key and the id can be compared as one pair, which one scan of an index on both finds. */
+/** Whether the last key and the id can be compared as one pair, which a single index scan can find. */
 function pairsWithId(order: Ordering, position: Position): boolean {
   const last = order.keys.length - 1;
   return order.keys[last]?.direction === order.direction && (position.keys[last] ?? null) !== null;
 }
 
-/** Rows that share the keys before `at` with the position, and come after it by that key. */
+/** Rows that share the keys before `at` with the position, and follow it by that key. */
 function after(order: Ordering, id: Sql, position: Position, at: number): Range[] {
   const key = order.keys[at];
   const value = position.keys[at] ?? null;
@@ -53,8 +53,8 @@ function after(order: Ordering, id: Sql, position: Position, at: number): Range[
 }
 
 /**
- * The rows without a value for key `at`, among those that share the keys before it. They are sorted by that key all the same:
- * PostgreSQL does not conclude from `is null` that an index on it has them in the order of what follows.
+ * Rows without a value for key `at` that share the earlier keys. They are still sorted by that key: PostgreSQL does
+ * not infer from `is null` that an index has them in the order of the remaining keys.
  */
 function nulls(order: Ordering, id: Sql, prefix: readonly Sql[], at: number): Range[] {
   const key = order.keys[at];
@@ -69,7 +69,10 @@ function sharedPrefix(order: Ordering, position: Position, length: number): Sql[
   });
 }
 
-/** Rows that all have a value for key `from`, or none of them: `nulls last` is not said of it, since an index read backwards has them first. */
+/**
+ * Rows that all have a value for key `from`, or all have none. Without `nulls last`, since a backward index scan has
+ * nulls first.
+ */
 function range(order: Ordering, id: Sql, conditions: readonly Sql[], from: number): Range {
   const keys = order.keys.slice(from).map((key, index) => ordered(key.value, key, key.nullable && index > 0));
   return rangeOf(conditions, keys, order, id);
@@ -79,7 +82,7 @@ function rangeOf(conditions: readonly Sql[], keys: readonly Sql[], order: Orderi
   return { condition: and(conditions), order: join([...keys, sql`${id} ${trusted(order.direction)}`], ', ') };
 }
 
-/** `order by` terms for values that were selected under other names. */
+/** `order by` terms for values selected under other names. */
 export function orderBy(order: Ordering, values: readonly Sql[], id: Sql): Sql {
   const keys = order.keys.flatMap((key, index) => {
     const value = values[index];

@@ -1,4 +1,4 @@
-/** `$me` in a condition: whoever asks. */
+/** `$me` in a condition: the caller. */
 import type { Json } from '../lib/json.ts';
 import type { FilterCondition } from '../model/model.ts';
 

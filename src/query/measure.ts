@@ -1,15 +1,16 @@
 /**
- * How much a field, a rule or a record is in SQL, with all that it is made of written out: what PostgreSQL has to read and
- * plan before it looks at a row. A plain column is one part, some ten microseconds.
+ * The SQL size of a field, a rule or a record with everything it is made of: what PostgreSQL must parse and plan. A
+ * plain column is one part, about ten microseconds.
  */
 import { weightOf } from '../fields/expressions/weight.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import { fieldType } from '../fields/registry.ts';
-import type { FilterCondition, FilterGroup, Model, ObjectDef } from '../model/model.ts';
+import type { FilterGroup, Model, ObjectDef } from '../model/model.ts';
 import { resolveAttribute } from './attributes.ts';
+import { conditionsIn } from './filter.ts';
 import { splitPath } from './subject.ts';
 
-/** Parts, and how often rows of other objects are looked at: each time, the rule for those rows stands there as well. */
+/** Parts, and the number of look-ups per object: each repeats the rule for that object's rows. */
 export interface Size {
   readonly parts: number;
   readonly looks: ReadonlyMap<string, number>;
@@ -17,11 +18,11 @@ export interface Size {
 
 export interface FieldSize extends Size {
   readonly depth: number;
-  /** ROLLUPs within ROLLUPs. */
+  /** Nesting depth of ROLLUPs. */
   readonly sums: number;
 }
 
-/** A sub-select that aggregates, and one that looks up a row or asks whether there is one. */
+/** A sub-select that aggregates; and one that looks up a row or tests for one. */
 const partsOfSum = 40;
 const partsOfLook = 12;
 
@@ -30,7 +31,7 @@ const nowhere: ReadonlyMap<string, number> = new Map();
 /** A field belongs to one model. */
 const known = new WeakMap<FieldDef, FieldSize>();
 
-/** What a filter or a sort sees of the field. No field leans on itself. */
+/** The size of a field in a filter or a sort. Fields cannot depend on themselves. */
 export function sizeOfField(model: Model, object: ObjectDef, field: FieldDef): FieldSize {
   let size = known.get(field);
   if (!size) known.set(field, (size = measured(model, object, field)));
@@ -60,10 +61,10 @@ function measured(model: Model, object: ObjectDef, field: FieldDef): FieldSize {
 
 const nothing: Size = { parts: 0, looks: nowhere };
 const plain: FieldSize = { parts: 1, looks: nowhere, depth: 1, sums: 0 };
-/** MANY_TO_MANY, EMAILS and PHONES: a condition on them looks at each of several values. */
+/** MANY_TO_MANY, EMAILS and PHONES: a condition on them tests each of several values. */
 const setOfValues: FieldSize = { ...plain, parts: partsOfLook };
 
-/** What a name in a filter, a sort or a rule is: of the row, or of the record that a relation leads to. Nothing where it means nothing. */
+/** Size of a field path; zero if it is unknown. */
 export function sizeOfName(model: Model, object: ObjectDef, name: string): Size {
   const [first, path] = splitPath(name);
   const field = resolveAttribute(object, first);
@@ -75,13 +76,15 @@ export function sizeOfName(model: Model, object: ObjectDef, name: string): Size 
   return target && beyond ? together([look(target.name, partsOfLook), sizeOfField(model, target, beyond)]) : nothing;
 }
 
-/** A role's rule for rows of the object. It sees everything: no rule of another object stands in it. */
+/**
+ * The size of a role's rule for rows of the object. A rule sees everything, so it contains no rule of another object.
+ */
 export function partsOfRule(model: Model, object: ObjectDef, rule: 'all' | 'none' | FilterGroup): number {
   if (typeof rule === 'string') return 0;
   return conditionsIn(rule).reduce((sum, { field }) => sum + Math.max(1, sizeOfName(model, object, field).parts), 0);
 }
 
-/** What a record shows of the field: its columns, and the labels of the records that it leads to. */
+/** The size of a field in a record: its columns, and the labels of the records that it leads to. */
 export function sizeOfReading(model: Model, object: ObjectDef, field: FieldDef): Size {
   const { relationConfig, linkTable, junctionFields = [] } = field;
   const target = fieldType(field.type).target?.(field);
@@ -105,14 +108,14 @@ export function sizeOfReading(model: Model, object: ObjectDef, field: FieldDef):
   return together([...labels, { parts: links, looks: nowhere }]);
 }
 
-/** The same, of the record that a relation leads to: each column is looked up by itself. */
+/** The size of a related record's field: each column is looked up separately. */
 export function sizeOfReadingBeyond(model: Model, target: ObjectDef, field: FieldDef): Size {
   const columns = Math.max(1, fieldType(field.type).columns(field).length);
   const looks = Array.from({ length: columns }, () => look(target.name, partsOfLook));
   return together([...looks, sizeOfReading(model, target, field)]);
 }
 
-/** All parts, where each look at an object's rows has `ruleParts` beside it. */
+/** The total, where each look-up in an object's rows also costs `ruleParts`. */
 export function partsUnder(size: Size, ruleParts: (objectName: string) => number): number {
   let { parts } = size;
   for (const [name, count] of size.looks) parts += count * ruleParts(name);
@@ -128,8 +131,4 @@ export function together(sizes: readonly Size[]): Size {
 
 function look(objectName: string, parts: number): Size {
   return { parts, looks: new Map([[objectName, 1]]) };
-}
-
-function conditionsIn({ conditions }: FilterGroup): FilterCondition[] {
-  return conditions.flatMap((part) => ('conditions' in part ? conditionsIn(part) : [part]));
 }

@@ -1,4 +1,4 @@
-/** Makes scopes: what the fields of a row are as SQL, and which objects have been read to say so. */
+/** Creates scopes: the fields of a row as SQL, and the objects read for them. */
 import { fieldType } from '../fields/registry.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { sql, trusted } from '../postgres/sql.ts';
@@ -7,7 +7,7 @@ import { contextWith, type QueryContext, type Visibility } from './context.ts';
 import { rollupOf, unitsOfRollup } from './rollup.ts';
 import { linkRows, type ObjectScope } from './row-scope.ts';
 
-/** A scope for the row that the statement calls `alias`. */
+/** A scope for the row with that alias in the statement. */
 export function objectScope(
   context: QueryContext,
   object: ObjectDef,
@@ -23,7 +23,7 @@ export function objectScope(
     row: trusted(alias),
     clock: {
       get now() {
-        return context.now; // read only where it matters: what looks at the time is not remembered
+        return context.now; // a getter: SQL that reads the time must not be cached
       },
       timeZone: context.model.timeZone,
     },
@@ -48,5 +48,5 @@ export function objectScope(
   return scope;
 }
 
-/** Rules see everything. If one looked through another, a parent's and a child's could lean on each other without end. */
+/** Rules see everything: if they applied to each other, a parent's and a child's could recurse without end. */
 const everything: Visibility = { rows: () => 'all', shows: () => true };

@@ -1,8 +1,11 @@
-/** In which order: what a request says about it, and the sort keys that it means. Nulls are last in both directions, `id` breaks ties. */
+/**
+ * Sort orders: parsing a request's sort, and its sort keys as SQL. Nulls are last in both directions, `id` breaks
+ * ties.
+ */
 import { errors, quoted } from '../errors.ts';
 import { isObject, parseJson, storableJson, tooLong, type Json } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
-import type { Sql } from '../postgres/sql.ts';
+import { empty, type Sql } from '../postgres/sql.ts';
 import { visibleAttributes } from './attributes.ts';
 import type { Budget } from './budget.ts';
 import { callersScope } from './callers-scope.ts';
@@ -20,9 +23,9 @@ export interface SortKey {
 
 /** A sort key as SQL. */
 export interface OrderKey {
-  /** A column or an expression, such as how well a row fits a search. */
+  /** A column or an expression, such as a search rank. */
   readonly value: Sql;
-  /** What its text is cast to when it comes back in a cursor. */
+  /** The type that its text in a cursor is cast to. */
   readonly type: string;
   readonly nullable: boolean;
   readonly direction: Direction;
@@ -31,21 +34,41 @@ export interface OrderKey {
 /** The order of a list's rows. */
 export interface Ordering {
   readonly keys: readonly OrderKey[];
-  /** The direction in which ids break ties. */
+  /** The direction of the id as tie-breaker. */
   readonly direction: Direction;
-  /** What stands beside the row in `from`, for the keys. */
+  /** Appended to the row in `from`, for the keys. */
   readonly beside: Sql;
-  /** Some key takes work for each row that no index spares, such as a look into other records: it is done once for each match. */
+  /**
+   * Whether a key costs work per row that no index saves, such as a look-up of other records: it is computed once per
+   * match.
+   */
   readonly isCostly: boolean;
-  /** Some key counts what others write: cursors hide it. */
+  /** Set where a key counts others' writes: cursors must hide it. */
   readonly isCounter?: true;
 }
 
-/** The order that a request means. */
+/** The order by a value that is never null, largest first; ids break ties. */
+export function descendingBy(value: Sql, type: string): Ordering {
+  return orderingBy(value, type, 'desc');
+}
+
+/** The order by a value that is never null, smallest first; ids break ties. */
+export function ascendingBy(value: Sql, type: string): Ordering {
+  return orderingBy(value, type, 'asc');
+}
+
+function orderingBy(value: Sql, type: string, direction: Direction): Ordering {
+  return { keys: [{ value, type, nullable: false, direction }], direction, beside: empty, isCostly: false };
+}
+
+/** The order of a request. */
 export interface Order extends Ordering {
-  /** The same order in words: field ids, types, directions. */
+  /** The order as text: field ids, types, directions. */
   readonly identity: readonly string[];
-  /** The time that some key looks at. Later pages go by that of the first, or records would move past the cursor. */
+  /**
+   * The time that a sort key uses, if any. Later pages reuse that of the first, or records would move past the
+   * cursor.
+   */
   readonly moment: number | undefined;
 }
 
@@ -53,8 +76,9 @@ const maxSortKeys = 5;
 const directions: readonly Direction[] = ['asc', 'desc'];
 
 /**
- * The sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) goes before `sort_by` and
- * `sort_dir`; text that is not JSON counts as absent, with a warning, which speaks of `sort_by` where the request takes that. Throws VALIDATION_ERROR for JSON of another shape.
+ * Parses the sort of a request: `sort` (an array of `{ field, direction }`, or its JSON text) overrides `sort_by` and
+ * `sort_dir`. Text that is not JSON is ignored with a warning, which mentions `sort_by` if the request takes it.
+ * Throws VALIDATION_ERROR for JSON of another shape.
  */
 export function parseSort(
   request: {
@@ -83,7 +107,7 @@ export function parseSort(
   return [{ field, direction }];
 }
 
-/** The keys of a sort that is to be kept, as an array or its JSON text. Throws VALIDATION_ERROR for all else. */
+/** Parses a sort to be stored, as an array or its JSON text. Throws VALIDATION_ERROR for anything else. */
 export function parseSortKeys(sort: Json): readonly SortKey[] {
   if (typeof sort !== 'string') return sortKeys(sort);
   const problem = tooLong(sort);
@@ -95,12 +119,12 @@ export function parseSortKeys(sort: Json): readonly SortKey[] {
 }
 
 /**
- * The keys that a sort means on `scope`'s row, or on a record that it points to, as of `moment`, or of now. Throws
- * INVALID_FIELD, or VALIDATION_ERROR where a field has no order or the sort is more than is left of the budget.
+ * The sort keys on `scope`'s row, or on a related record, as of `moment`, or of now. Throws INVALID_FIELD, or
+ * VALIDATION_ERROR where a field cannot be sorted by or the budget is exceeded.
  */
 export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Budget, moment?: number): Order {
   const { context, looked } = asOf(scope.context, moment);
-  // Of its own: what a total is remembered for is not what only the order reads.
+  // A separate scope: the objects read only for the order do not affect a cached total.
   const ordering = callersScope(objectScope(context, scope.object, scope.alias), budget, 'sorted');
   const keys = new Map<string, OrderKey>();
   let direction: Direction = 'asc';
@@ -110,11 +134,11 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Bu
     if (!operand.sort) throw unsortable(key.field, ordering);
     if (decided || keys.has(identity)) continue;
     direction = key.direction;
-    decided = key.field === 'id'; // ids are unique: whatever follows decides nothing
+    decided = key.field === 'id'; // ids are unique: later keys decide nothing
     if (!decided) keys.set(identity, { ...operand.sort, direction });
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
-  const isCostly = ordering.reads.size > 1; // it looks into other records
+  const isCostly = ordering.reads.size > 1; // it reads other records
   const { beside } = ordering;
   return {
     keys: [...keys.values()],
@@ -132,7 +156,7 @@ function asOf(context: QueryContext, moment?: number): { context: QueryContext; 
   return { context: watched, looked: () => looked };
 }
 
-/** `sort_by` is a name alone; elsewhere it says more. */
+/** Refuses signs and directions in `sort_by`, which other services allow there. */
 function refuseCraftedName(field: string): void {
   const [, before = '', name = '', after = ''] = /^([-+]?)([^-+:,\s]+)((?:[:\s].*)?)$/.exec(field) ?? [];
   if (field.includes(','))

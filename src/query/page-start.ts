@@ -1,4 +1,4 @@
-/** Where a page of a sorted list of records begins, and how the cursor of the next one is written. */
+/** The start of a page in a sorted list of records, and the cursor of the next page. */
 import type { FilterGroup } from '../model/model.ts';
 import { Budget } from './budget.ts';
 import type { CursorSigner } from './cursor.ts';
@@ -19,7 +19,10 @@ interface SortedStart extends PageStart {
   readonly order: Order;
 }
 
-/** Throws VALIDATION_ERROR for a cursor of another object, sort, filter or search, and for a sort beyond the budget. */
+/**
+ * Reads the cursor and the sort. Throws VALIDATION_ERROR for a cursor of another object, sort, filter or search, and
+ * for a sort beyond the budget.
+ */
 export function pageStart(scope: ObjectScope, request: Listed, signer: CursorSigner, budget: Budget): SortedStart {
   const opening = orderOf(request.sort, scope, budget);
   const timed = request.timed ? [request.timed.name] : [];

@@ -1,31 +1,31 @@
 /**
- * A page of any list: where it begins, the select of its rows, where it ends, and the cursor of the next. What the rows are, and
- * what is shown of them, is the list's. No other file reads or writes a cursor.
+ * Pages of any list: the start, the select of the rows, the end, and the cursor of the next page. Rows and shown
+ * fields are the list's concern. No other file reads or writes a cursor.
  */
 import { joined, together, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 import { empty, sql, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor, type CursorSigner, type Position } from './cursor.ts';
-import { Filling, wasSent, type Cells, type Rows } from './fitting.ts';
+import { Filling, wasSent, type Cells, type RowsToFit } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import type { Selection } from './selection.ts';
-import { keyName, pageOf, type Source } from './source.ts';
+import { keyName, pageOf, type RowSource } from './source.ts';
 
-/** What a list shows of a row. */
+/** The fields that a list shows of a row. */
 export type Shown = Cells & Pick<Selection, 'jsonInSlices'>;
 
 export interface PageStart {
   /** Undefined on the first page. */
   readonly position: Position | undefined;
-  /** The cursor of the page that follows the row with this id and these sort keys. */
+  /** The cursor of the page after the row with this id and these sort keys. */
   cursorAt(last: Position): string;
 }
 
 /**
- * The begin of a page of the list that `identity` stands for: as JSON, all that decides which rows it has, and their order.
- * `isSealed` where the sort keys count what others write. Throws VALIDATION_ERROR for a cursor of another list, and for one that
- * has not `keyCount` sort keys.
+ * Opens a page of the list with that `identity`: as JSON, everything that decides its rows and their order. Set
+ * `isSealed` where the sort keys count what others write. Throws VALIDATION_ERROR for a cursor of another list, or
+ * with another number of sort keys.
  */
 export function openPage(
   signer: CursorSigner,
@@ -42,23 +42,23 @@ export function openPage(
 }
 
 interface PageRows {
-  readonly source: Source;
-  /** The name of a row. */
+  readonly source: RowSource;
+  /** The alias of a row. */
   readonly row: Sql;
   readonly position: Position | undefined;
   readonly limit: number;
   readonly selection: Cells;
-  /** One row that comes with every row of the page, and alone with an empty page: what it is taken from, and its cells. */
+  /** A single row joined to every row of the page, and alone on an empty page: its `from` and its cells. */
   readonly head: { readonly from: Sql; readonly cells: readonly Sql[] };
-  /** What stands beside a row of the page in `from`, for what is shown of it. */
+  /** Appended to a row of the page in `from`, for the shown fields. */
   readonly beside?: Sql;
 }
 
 /**
- * A select of the page, with one row more, which tells whether another follows: the cells of the head, the id, the sort keys,
- * what is shown, and perhaps whether that was sent. `fit` is one of those of `fitting.ts`.
+ * Selects the page and one more row, which tells whether another page follows: the head's cells, the id, the sort
+ * keys, the shown fields, and perhaps whether these were sent. `fit` is a function of `fitting.ts`.
  */
-export function selectPage(page: PageRows, fit: (rows: Rows) => Sql): Sql {
+export function selectPage(page: PageRows, fit: (rows: RowsToFit) => Sql): Sql {
   const { source, row, position, limit, selection, head, beside = empty } = page;
   const { order } = source;
   const keys = order.keys.map((_, index) => sql`${row}.${keyName(index)}`);
@@ -74,33 +74,33 @@ export function selectPage(page: PageRows, fit: (rows: Rows) => Sql): Sql {
 }
 
 interface PageShape {
-  /** Undefined where pages are not told apart by cursors. */
+  /** Undefined for pages without cursors. */
   readonly cursorAt?: PageStart['cursorAt'];
-  /** How many pages make one answer together; one unless told. */
+  /** How many pages share one answer; defaults to one. */
   readonly shares?: number;
-  /** Bytes of that answer; as many as answers have unless told. */
+  /** Bytes of that answer; defaults to the limit of all answers. */
   readonly mostBytes?: number | undefined;
   readonly limit: number;
-  /** Where a row has its id, null in the one row of an empty page. The sort keys follow, then what is shown. */
+  /** Index of the id in a row, null in the single row of an empty page. The sort keys follow, then the shown fields. */
   readonly idAt: number;
   readonly keyCount: number;
   readonly selection: Pick<Shown, 'columns' | 'jsonInSlices'>;
 }
 
 export interface PageEnd {
-  /** Whether it holds nothing, although there is something: the first row is so large that the page has to be measured. */
+  /** Whether the page is empty only because its first row is too large: it has to be measured. */
   readonly isTooLarge: boolean;
-  /** What is shown of the rows, as the text of a JSON array. */
+  /** The shown rows as the text of a JSON array. */
   readonly data: LongText;
-  /** How many those are. */
+  /** The number of shown rows. */
   readonly shown: number;
-  /** Set where it holds fewer than so many as were asked for, although there are more: they are too large. */
+  /** Set where the page has fewer rows than requested, although there are more, since they are too large. */
   readonly isCut?: true;
   readonly nextCursor?: string;
 }
 
 export interface Page extends PageEnd {
-  /** Rows of the whole list. */
+  /** The number of rows of the whole list. */
   readonly total: number;
 }
 

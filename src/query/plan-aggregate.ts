@@ -1,4 +1,4 @@
-/** An aggregate as one statement: over all rows that the caller may see, or by groups. Repeated between writes it evaluates nothing. [spec: Aggregate] */
+/** An aggregate as one statement: over all rows that the caller may see, or by groups. A repetition between writes is answered from the cache. [spec: Aggregate] */
 import { aggregateOf, type Aggregate } from '../fields/aggregate-sql.ts';
 import { aggregateNames, type AggregateName } from '../fields/aggregates.ts';
 import type { BucketName } from '../fields/date-buckets.ts';
@@ -15,7 +15,7 @@ import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { fieldNamed, groupingOf, mostGroups, type Grouping } from './grouping.ts';
-import { alias, conditionsOf, keyOf, rowsOf, type Asked } from './plan.ts';
+import { alias, conditionsOf, keyOf, rowsOf, type Criteria } from './plan.ts';
 import { readScope } from './read-scope.ts';
 import { oneGrouping } from './several-groupings.ts';
 import type { ObjectScope } from './row-scope.ts';
@@ -23,22 +23,22 @@ import { unitOf } from './units.ts';
 import { callersSubject } from './where.ts';
 import { changedSince, stateOf } from './versions.ts';
 
-export interface AggregateRequest extends Asked {
+export interface AggregateRequest extends Criteria {
   readonly field?: string | undefined;
   readonly function: string;
-  /** None, or the fields whose values make a group together. */
+  /** The fields whose values form a group; empty for none. */
   readonly groupBy: readonly string[];
   readonly bucket?: BucketName | undefined;
 }
 
-/** The outcome for a group; without groups there is one, of no key. */
+/** The result of a group; without groups there is one, with no key. */
 export interface GroupOutcome {
   readonly key: string | null;
-  /** `"value":…`, and what stands beside it. */
+  /** `"value":…` with its accompanying members. */
   readonly text: string;
 }
 
-/** What was found, and the version of what it was made of. How ids are called is asked each time. */
+/** A cached result and the version of its data. The labels of ids are read each time. */
 export interface RememberedAnswer {
   readonly version: string;
   /** At most one more than an answer shows. */
@@ -46,26 +46,29 @@ export interface RememberedAnswer {
 }
 
 export interface AggregateAnswer extends RememberedAnswer {
-  /** Rows of the object: what evaluating it again would read. */
+  /** Rows of the object: the cost of evaluating it again. */
   readonly rows: number;
-  /** `"value":…` or `"results":[…]`, and what stands beside it. */
+  /** `"value":…` or `"results":[…]`, with accompanying members. */
   readonly text: string;
 }
 
 export interface AggregatePlan {
   readonly statement: Statement;
   readonly cacheKey: string;
-  /** The field that the answer names. */
+  /** The field name in the answer. */
   readonly field: string;
-  /** Asks whether what is remembered is still true; absent where nothing is. `read` takes its rows when the version is `remembered`. */
+  /**
+   * Checks whether the cached result is current; absent without one. `read` takes its rows when the version is
+   * `remembered`.
+   */
   readonly check: Statement | undefined;
   readonly remembered: string | undefined;
   read(rows: readonly Row[]): AggregateAnswer;
 }
 
 /**
- * Throws INVALID_OPERATION for a function that there is not, or not for the field, MISSING_REQUIRED_FIELD where it needs
- * one, and INVALID_FIELD for a field that the caller can't see.
+ * Throws INVALID_OPERATION for a function unknown or not allowed for the field, MISSING_REQUIRED_FIELD where it needs
+ * a field, and INVALID_FIELD for one that the caller can't see.
  */
 export function planAggregate(
   context: QueryContext,
@@ -78,10 +81,10 @@ export function planAggregate(
   const grouping = oneGrouping(groupingsOf(request, scope));
   const conditions = conditionsOf(request, scope);
   const key = grouping?.key ?? sql`null::text`;
-  const asked = sql`${request.function} ${request.groupBy.join(',')} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
-  const cacheKey = keyOf(scope, [...conditions, asked]);
+  const computation = sql`${request.function} ${request.groupBy.join(',')} ${chosen.value} ${chosen.unit ?? empty} ${key}`;
+  const cacheKey = keyOf(scope, [...conditions, computation]);
   const remembered = recall(cacheKey);
-  // Before the displays: what they read is asked each time, and decides nothing that is remembered.
+  // Before the displays, which are read each time and must not affect the cached state.
   const state = stateOf(scope);
   const display = (of: Sql) => grouping?.display?.selected(of) ?? sql`null::text`;
 
@@ -117,7 +120,7 @@ export function planAggregate(
   };
 }
 
-/** What was found before, while that is still true: to ask how the ids are called now. */
+/** The cached keys while they are current, to read the labels of their ids. */
 function knownKeys({ version, outcomes }: RememberedAnswer): Sql {
   return sql`select k.number, k.key, null::text as value, null::text as currencies
     from unnest(${outcomes.map(({ key }) => key)}::text[]) with ordinality k (key, number)
@@ -136,10 +139,10 @@ function groupingsOf({ groupBy, bucket }: AggregateRequest, scope: CallersScope 
   );
 }
 
-/** What is calculated, of what, and what the answer calls that. */
+/** The function, its field, and the field name in the answer. */
 interface Chosen extends Aggregate {
   readonly name: string;
-  /** SUM of amounts: what each is an amount of. */
+  /** The unit of the amounts, for SUM. */
   readonly unit: Sql | undefined;
 }
 
@@ -150,11 +153,11 @@ function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): C
   if (!field) return { ...aggregateOf('COUNT'), name: displayName(scope), unit: undefined };
   if (request.field?.includes('.')) return chosenBeyond(request.field, wanted, scope);
   scope.spend(field.name);
-  // A field of several columns is known by its own name, though filters know it as one of them.
+  // A field with several columns is reported under its own name, though filters use one of the columns.
   const declared = object.fields.find((known) => known.name === request.field) ?? field;
   const type = fieldType(declared.type);
   const units = wanted === 'SUM' ? (type.units?.(field, scope) ?? []) : [];
-  // To say what a ROLLUP is an amount of takes another look at its records.
+  // The unit of a ROLLUP takes another look at its records.
   for (const { id, name, rollup } of object.fields)
     if (rollup && units.some(({ key }) => key === id)) scope.spend(name);
   const operand = scope.operand(field.name);
@@ -169,13 +172,13 @@ function chosenOf(request: AggregateRequest, scope: CallersScope & ReadScope): C
   };
 }
 
-/** The same of a field behind a relation: a record counts as often as records of the object lead to it. */
+/** A field behind a relation: a related record counts once per record that leads to it. */
 function chosenBeyond(name: string, wanted: AggregateName, scope: CallersScope & ReadScope): Chosen {
   const { operand, operators } = callersSubject(name, scope);
   const field = fieldNamed(name, scope);
   const { aggregates, units } = fieldType(field.type);
   const allowed = aggregates(operand, field);
-  // What its amounts are of stands behind the relation, too: a sum over several currencies could not say so.
+  // The unit is behind the relation, too, so a sum over several currencies could not report it.
   requireFunction(wanted, { name, type: field.type }, units ? allowed.filter((known) => known !== 'SUM') : allowed);
   const none = (operator: 'is_null' | 'is_empty') =>
     operators[operator]?.(operand, null, scope.context) ?? sql`${operand.value} is null`;
@@ -186,7 +189,7 @@ function chosenBeyond(name: string, wanted: AggregateName, scope: CallersScope &
   };
 }
 
-/** Throws INVALID_OPERATION with those that there are. */
+/** Throws INVALID_OPERATION with the allowed functions. */
 function requireFunction(
   wanted: AggregateName,
   { name, type }: Pick<FieldDef, 'name' | 'type'>,
@@ -200,7 +203,7 @@ function requireFunction(
   );
 }
 
-/** What functions are called elsewhere. */
+/** Names of the functions elsewhere. */
 const otherFunctionNames: ReadonlyMap<string, AggregateName> = new Map([
   ['average', 'AVG'],
   ['mean', 'AVG'],
@@ -224,7 +227,7 @@ function functionNamed(name: string): AggregateName {
   );
 }
 
-/** Undefined where all rows are counted: COUNT takes a field that it does not know as none. */
+/** Undefined where all rows are counted: COUNT ignores an unknown field. */
 function fieldOf(name: string | undefined, wanted: AggregateName, scope: CallersScope): FieldDef | undefined {
   if (name === undefined || name === '') {
     if (wanted === 'COUNT') return undefined;
@@ -239,7 +242,7 @@ function fieldOf(name: string | undefined, wanted: AggregateName, scope: Callers
   }
 }
 
-/** The field that names a record; `id` where the caller may not see that one. */
+/** The display field of a record; `id` where the caller may not see it. */
 function displayName({ object, context: { visibility } }: ObjectScope): string {
   const { name, displayField } = object;
   return object.attributes.has(displayField) && visibility.shows(name, displayField) ? displayField : 'id';
@@ -256,7 +259,7 @@ function byUnit({ value }: Chosen, unit: Sql, key: Sql, rows: Sql, isGrouped: bo
     ${isGrouped ? sql`group by g.key` : empty}`;
 }
 
-/** Each row is version, rows of the object, number, key, value, amounts by currency and what the key is called. */
+/** Reads rows of: version, rows of the object, number, key, value, amounts by currency, and label. */
 function outcomesOf(rows: readonly Row[], { json }: Chosen): readonly GroupOutcome[] {
   return rows
     .filter((row) => row[2] !== null)
@@ -266,7 +269,7 @@ function outcomesOf(rows: readonly Row[], { json }: Chosen): readonly GroupOutco
     });
 }
 
-/** The rows are those of the outcomes, in the same order, where keys are ids. */
+/** The rows are in the order of the outcomes, where keys are ids. */
 function resultsText(outcomes: readonly GroupOutcome[], rows: readonly Row[], { display, json }: Grouping): string {
   const results = outcomes.slice(0, mostGroups).map(({ key, text }, index) => {
     const called = key === null ? 'null' : display?.json(key, rows[index]?.[6] ?? null);

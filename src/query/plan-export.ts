@@ -14,25 +14,25 @@ import { selectRecord } from './selection.ts';
 import { keyName, indexScan, pageOf } from './source.ts';
 
 export interface ExportRequest extends Pick<ListRequest, 'where' | 'cursor' | 'fields'> {
-  /** Without keys the records come in the order of their ids, which costs nothing. */
+  /** Without keys the records are in id order, which costs nothing. */
   readonly sort: ListRequest['sort'];
-  /** All of them when absent. */
+  /** Defaults to all. */
   readonly limit?: number | undefined;
 }
 
 export interface ExportPlan {
   readonly statement: Statement;
-  /** The keys of a record, in order: those asked for, else all visible ones. */
+  /** The keys of a record, in order: the requested ones, else all visible ones. */
   readonly keys: readonly string[];
-  /** Which of them are numbers. */
+  /** The keys with numbers. */
   readonly numbers: ReadonlySet<string>;
   json(row: Row): string;
   cells(row: Row): string[];
-  /** The cursor of the records that follow this one. */
+  /** The cursor for the records after this one. */
   cursorAfter(row: Row): string;
 }
 
-/** Throws INVALID_FIELD, and VALIDATION_ERROR for a cursor of another query. */
+/** Plans the export. Throws INVALID_FIELD, and VALIDATION_ERROR for a cursor of another query. */
 export function planExport(
   context: QueryContext,
   object: ObjectDef,

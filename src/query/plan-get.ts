@@ -1,4 +1,4 @@
-/** One record by its id, as one statement, which is made once for a role and an object. */
+/** One record by id as one statement, which is built once per role and object. */
 import { bytesOfText } from '../lib/lru.ts';
 import type { Json } from '../lib/json.ts';
 import { parseLongJson } from '../lib/long-json.ts';
@@ -19,13 +19,13 @@ import { visibleRow } from './where.ts';
 export interface FoundRecord {
   readonly record: LongText;
   readonly lists: LongText | null;
-  /** The tag of its state; null where only some of its fields were asked for. */
+  /** The tag of its state; null where only some fields were requested. */
   readonly tag: string | null;
 }
 
 export interface GetPlan {
   readonly statement: Statement;
-  /** The record and the lists that it is on, both JSON text; undefined when the caller can see no such record. */
+  /** The record and its lists, both as JSON text; undefined when the caller can see no such record. */
   read(rows: readonly Row[]): Promise<FoundRecord | undefined>;
 }
 
@@ -33,7 +33,10 @@ type PlanOf = (id: string) => GetPlan;
 
 const compiled = timelessMemory<PlanOf>('gets');
 
-/** One record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for its lists. */
+/**
+ * Plans the read of one record by id (a UUID), with `[{ list_id, list_name, entry_id, entry_fields }]` or null for
+ * its lists.
+ */
 export function planGet(context: QueryContext, object: ObjectDef, id: string, fields?: readonly string[]): GetPlan {
   if (fields) return planOf(context, object, fields)(id);
   const found = compiled.recall(context, object, 'get');
@@ -45,7 +48,7 @@ export function planGet(context: QueryContext, object: ObjectDef, id: string, fi
   return plan;
 }
 
-/** What a plan takes beside its text; its selection is remembered by itself. */
+/** A plan's size beside its text; the selection is cached elsewhere. */
 const smallParts = 2_000;
 
 function planOf(context: QueryContext, object: ObjectDef, fields?: readonly string[]): PlanOf {
@@ -69,10 +72,10 @@ function planOf(context: QueryContext, object: ObjectDef, fields?: readonly stri
   return (id) => ({ statement: statementOf(id), read });
 }
 
-/** The lists of a record as JSON text, by their names; null where there are none. `found` has an item for each entry. */
+/** The record's lists as JSON text, sorted by name; null without any. `found` has an item for each entry. */
 async function listsText(found: string): Promise<LongText | null> {
   const entries = (await parseLongJson(found)) as [id: string, list: Json[] | null][];
-  // A list that was deleted meanwhile is none.
+  // A list deleted meanwhile is left out.
   const lists = entries.flatMap(([entryId, list]) =>
     list ? { entryId, list, name: Buffer.from(String(list[0])) } : [],
   );

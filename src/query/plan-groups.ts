@@ -1,6 +1,6 @@
 /**
- * A grouped list as one statement: the groups with their counts, and the first records of each. Where an index finds a
- * group's rows, each group is a page of its own; else all rows are read once and numbered. [spec: Records]
+ * A grouped list as one statement: the groups with their counts, and the first records of each. Where an index finds
+ * a group's rows, each group is a separate page; else all rows are read once and numbered. [spec: Records]
  */
 import { jsonString } from '../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
@@ -15,7 +15,7 @@ import { groupingOf, mostGroups, type Grouping } from './grouping.ts';
 import { Filling, measuredRows, mostUnmeasuredRows, rowsThatFit, wasSent } from './fitting.ts';
 import { orderBy } from './keyset.ts';
 import { orderOf, type Order, type SortKey } from './order.ts';
-import { alias, conditionsOf, fewMatches, keyOf, mustBeWrittenOnce, rowsOf, tableRows, type Asked } from './plan.ts';
+import { alias, conditionsOf, fewMatches, keyOf, mustBeWrittenOnce, rowsOf, tableRows, type Criteria } from './plan.ts';
 import { matchesText } from './prefilter.ts';
 import { readScope } from './read-scope.ts';
 import { tableOf } from './row-scope.ts';
@@ -23,22 +23,22 @@ import { selectRecord, type Selection } from './selection.ts';
 import { keyName, indexScan, pageOf } from './source.ts';
 import { changedSince, stateOf } from './versions.ts';
 
-/** An answer has at most so many records in all its groups. */
+/** Records in all groups of an answer. */
 const mostRecords = 10_000;
 
 /** The key of the records without a value. [spec: Records] */
 const noValue = 'uncategorized';
 
-export interface GroupsRequest extends Asked {
-  /** Within each group. */
+export interface GroupsRequest extends Criteria {
+  /** The order within each group. */
   readonly sort: readonly SortKey[];
   readonly groupBy: string;
-  /** Records of a group: a positive integer. */
+  /** Records per group: a positive integer. */
   readonly limit: number;
   readonly fields?: readonly string[] | undefined;
 }
 
-/** How many records each group had, null being the key of those without a value; in no order. */
+/** The number of records of each group, in no order; the null key is for records without a value. */
 export interface RememberedGroups {
   readonly version: string;
   readonly keys: readonly (string | null)[];
@@ -48,29 +48,32 @@ export interface RememberedGroups {
 }
 
 export interface GroupsPage extends RememberedGroups {
-  /** Whether it holds less than it should: there is more than was remembered, and it has to be measured. */
+  /** Whether it is incomplete: there is more than the cached counts expected, and the page has to be measured. */
   readonly isTooLarge: boolean;
-  /** `{ key: [record] }` and `{ key: count }` as JSON text, keys in their order. */
+  /** `{ key: [record] }` and `{ key: count }` as JSON text, with keys in group order. */
   readonly groups: LongText;
   readonly countsText: LongText;
   /** `{ id: display }` as JSON text, where keys are ids. */
   readonly labels?: string;
   /** Whether there are groups that are not shown. */
   readonly truncated: boolean;
-  /** The names of groups that show fewer records than asked for, since all of them would be too large. */
+  /** The names of groups that show fewer records than requested, since all of them would be too large. */
   readonly truncatedGroups: readonly string[];
 }
 
 export interface GroupsPlan {
   readonly statement: Statement;
   readonly cacheKey: string;
-  /** The version of what is remembered and spares the statement to read all rows. */
+  /** The version of the cached counts that save the statement from reading all rows. */
   readonly remembered: string | undefined;
-  /** In slices. */
+  /** Writes JSON in slices. */
   read(rows: readonly Row[]): Promise<GroupsPage>;
 }
 
-/** Throws INVALID_FIELD and INVALID_OPERATION for what can't be grouped by, and what `planList` throws for the rest. */
+/**
+ * Plans the grouped list. Throws INVALID_FIELD and INVALID_OPERATION for a field that cannot be grouped by, and what
+ * `planList` throws.
+ */
 export function planGroups(
   context: QueryContext,
   object: ObjectDef,
@@ -91,9 +94,9 @@ export function planGroups(
   const total = remembered?.counts.reduce((sum, count) => sum + count, 0);
   const isSmall = total === undefined ? matchesText(object, request) : total <= fewMatches;
   const parts = { scope, grouping, conditions, order, limit: request.limit };
-  const finding = findingOf(grouping, remembered, request.limit);
+  const lookup = rowLookupOf(grouping, remembered, request.limit);
   const isOnce = isSmall || mustBeWrittenOnce(budget, copiesOfPages);
-  const source = finding && !isOnce ? paged(parts, finding, remembered) : numbered(parts);
+  const source = lookup && !isOnce ? paged(parts, lookup, remembered) : numbered(parts);
 
   const keys = order.keys.map((_, index) => sql`${source.keys}.${keyName(index)}`);
   const id = sql`${scope.row}.id`;
@@ -121,39 +124,49 @@ export function planGroups(
   };
 }
 
-/** So many records as were there the last time, where they need not be measured; PostgreSQL chooses no more groups than have them. */
+/**
+ * The records expected from the cached counts, where these need no measuring; PostgreSQL chooses no more groups than
+ * contain them.
+ */
 function mostExpected(remembered: RememberedGroups | undefined, limit: number, selection: Selection): number {
   const most = mostUnmeasuredRows(selection);
   const expected = remembered?.counts.reduce((sum, count) => sum + Math.min(count, limit), limit) ?? Infinity;
   return expected <= most ? most : mostRecords;
 }
 
-/** How often `paged` writes the conditions: for the counts, and for small and large groups with a key and without, each by two ranges. */
+/**
+ * How often `paged` repeats the conditions: in the counts, and for small and large groups with a key and without,
+ * each in two ranges.
+ */
 const copiesOfPages = 9;
 
 /** How the rows of a group are found. */
-interface Finding extends NonNullable<Grouping['indexed']> {
+interface RowLookup extends NonNullable<Grouping['indexed']> {
   /** Groups up to this size are materialized. */
   readonly few: number;
 }
 
-/** Whether groups are so large that looking at every row along the sort's index, group by group, fills them after few. */
-function isSoonFull(remembered: RememberedGroups | undefined, limit: number): boolean {
+/** Whether the groups are so large that a scan of the sort's index, group by group, fills them after few rows. */
+function scanFillsGroups(remembered: RememberedGroups | undefined, limit: number): boolean {
   if (!remembered) return false;
   const { counts, rows } = remembered;
   const seen = counts.reduce((sum, count) => sum + (limit * rows) / Math.max(1, count), 0);
   return seen < rows / 4;
 }
 
-/** Undefined where all rows have to be looked at. Where no index has a group's rows together, small groups are scanned, too. */
-function findingOf(grouping: Grouping, remembered: RememberedGroups | undefined, limit: number): Finding | undefined {
+/** Undefined where all rows have to be read. Without an index on the groups, small groups are scanned, too. */
+function rowLookupOf(
+  grouping: Grouping,
+  remembered: RememberedGroups | undefined,
+  limit: number,
+): RowLookup | undefined {
   const { indexed, key } = grouping;
   if (indexed) return { ...indexed, few: fewMatches };
-  if (!isSoonFull(remembered, limit)) return undefined;
+  if (!scanFillsGroups(remembered, limit)) return undefined;
   return { has: (wanted) => sql`${key} = ${wanted} collate "C"`, hasNone: sql`${key} is null`, few: 0 };
 }
 
-interface Parts {
+interface GroupsQuery {
   readonly scope: CallersScope;
   readonly grouping: Grouping;
   readonly conditions: readonly Sql[];
@@ -161,18 +174,18 @@ interface Parts {
   readonly limit: number;
 }
 
-interface Source {
-  /** Common tables, the last of which is `counted (key, count)`. */
+interface GroupedRows {
+  /** Common table expressions, the last of which is `counted (key, count)`. */
   readonly counted: Sql;
   /** Joins the records of each group `c`, as rows of the object's table. */
   readonly records: Sql;
-  /** What has the sort keys. */
+  /** The rows that have the sort keys. */
   readonly keys: Sql;
-  /** Whether the counts that are remembered spare it a look at all rows. */
+  /** Whether the cached counts save it from reading all rows. */
   readonly isPaged: boolean;
 }
 
-/** The groups that are shown, in their order; `groups` is how many there are. */
+/** The shown groups in order; `groups` is the number of all groups. */
 function chosen(grouping: Grouping, limit: number, most: number): Sql {
   const order = sql`counted.key is null, ${grouping.byLabel(sql`counted.key`)}`;
   const label = grouping.display?.selected(sql`p.key`) ?? sql`null::text`;
@@ -182,12 +195,12 @@ function chosen(grouping: Grouping, limit: number, most: number): Sql {
     where number = 1 or (number <= ${mostGroups}::int and records <= ${most}::int)`;
 }
 
-/** Each group by itself: of a small one all rows are materialized, of a large one the sort's index is scanned. */
+/** Each group separately: all rows of a small one are materialized; for a large one the sort's index is scanned. */
 function paged(
-  { scope, grouping, conditions, order, limit }: Parts,
-  finding: Finding,
+  { scope, grouping, conditions, order, limit }: GroupsQuery,
+  lookup: RowLookup,
   remembered: RememberedGroups | undefined,
-): Source {
+): GroupedRows {
   const records = tableRows(scope);
   const known = sql`select k.key, k.count from unnest(${remembered?.keys ?? []}::text[],
       ${remembered?.counts ?? []}::bigint[]) k (key, count)
@@ -195,17 +208,17 @@ function paged(
   const counted = sql`select ${grouping.key}, count(*) from ${records.from}
     where ${and([changedSince(remembered?.version), ...conditions])} group by 1`;
   const pages = [
-    [sql`c.key is not null`, finding.has(sql`c.key`)] as const,
-    [sql`c.key is null`, finding.hasNone] as const,
+    [sql`c.key is not null`, lookup.has(sql`c.key`)] as const,
+    [sql`c.key is null`, lookup.hasNone] as const,
   ].flatMap(([isOf, has]) => {
     const all = indexScan(records, [...conditions, has], order);
     const few = sql`(select ${scope.row}.* from ${records.from} where ${and([...conditions, has])} offset 0) ${scope.row}`;
     const fewRows = {
       ...all,
       sorted: sql`${few}${order.beside}`,
-      where: [isOf, sql`c.count <= ${finding.few}::bigint`],
+      where: [isOf, sql`c.count <= ${lookup.few}::bigint`],
     };
-    const manyRows = { ...all, where: [...all.where, isOf, sql`c.count > ${finding.few}::bigint`] };
+    const manyRows = { ...all, where: [...all.where, isOf, sql`c.count > ${lookup.few}::bigint`] };
     return [fewRows, manyRows].map((source) => sql`(${pageOf(source, undefined, limit)})`);
   });
   return {
@@ -216,12 +229,12 @@ function paged(
   };
 }
 
-/** One pass over all rows: for groups that no index finds, and for few rows. */
-function numbered({ scope, grouping, conditions, order, limit }: Parts): Source {
+/** One pass over all rows: for groups without an index, and for few rows. */
+function numbered({ scope, grouping, conditions, order, limit }: GroupsQuery): GroupedRows {
   const table = sql`${tableOf(scope.context.model, scope.object.table)} ${scope.row}`;
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
-  const same = (key: Sql) => sql`coalesce('=' || ${key}, '')`; // null too equals itself, in a form that is hashed
+  const same = (key: Sql) => sql`coalesce('=' || ${key}, '')`; // null equals itself here, in a form that can be hashed
   return {
     counted: sql`matches as materialized (select ${join([sql`${scope.row}.id, ${grouping.key} as key`, ...keys], ', ')}
         from ${rowsOf(scope)}${order.beside} where ${and(conditions)}),
@@ -242,10 +255,10 @@ interface Group {
   readonly records: LongText[];
 }
 
-/** Where the record begins in a row: before it stand version, rows of the object, number, key, count, number of groups and label. */
+/** Index of the record in a row, after version, rows of the object, number, key, count, number of groups and label. */
 const recordAt = 7;
 
-/** Without groups there is one row, of nulls after the first two cells. */
+/** Without groups there is a single row with nulls after its first two cells. */
 async function readGroups(
   rows: readonly Row[],
   grouping: Grouping,
@@ -305,7 +318,7 @@ async function fill(groups: readonly Group[], selection: Selection, mostBytes: n
   }
 }
 
-/** Values can be called like the key of those without one; two groups are never one key. */
+/** The key for records without a value, made unique: a value may be called the same. */
 function emptyName(keys: readonly (string | null)[]): string {
   let name = noValue;
   while (keys.includes(name)) name += ':null';

@@ -1,4 +1,4 @@
-/** The ids of records alone, for a change of all that match. */
+/** The ids of records, for a change of all that match. */
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, sql, statement, type Statement } from '../postgres/sql.ts';
@@ -10,9 +10,9 @@ import { alias, conditionsOf, rowsOf } from './plan.ts';
 
 export interface IdsRequest {
   readonly most: number;
-  /** Only those behind this id. */
+  /** Only ids greater than this one. */
   readonly after?: string | undefined;
-  /** Only those up to this id. */
+  /** Only ids up to this one. */
   readonly until?: string | undefined;
   /** Only these. */
   readonly among?: readonly string[] | undefined;
@@ -20,11 +20,11 @@ export interface IdsRequest {
 
 export interface IdsPlan {
   readonly statement: Statement;
-  /** In their order. */
+  /** In id order. */
   read(rows: readonly Row[]): readonly string[];
 }
 
-/** The ids of the records that the caller sees and that match. Throws as a filter of the caller does. */
+/** Plans the ids of the records that the caller sees and that match. Throws as a filter of the caller does. */
 export function planIds(
   context: QueryContext,
   object: ObjectDef,

@@ -1,6 +1,6 @@
 /**
- * A page of a list that is not of one object's records, and its total, as one statement: users, the trash. The list says which
- * rows it has, their order and what is shown of them.
+ * A page, with its total, of a list that is not of one object's records (users, the trash), as one statement. The
+ * list defines the rows, their order and the shown fields.
  */
 import type { Model } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
@@ -14,25 +14,25 @@ import { indexScan, materializedScan, type TableRows } from './source.ts';
 
 export interface Listing {
   /**
-   * The table has a column `id`, which is unique and the last of the sort keys. Where the rows of a page are found otherwise than
-   * all of them: those behind a position, in the list's order, `most` of them at least.
+   * The table needs a unique column `id`, the last sort key. Or a function that finds at least `most` rows after a
+   * position in list order.
    */
   readonly rows: TableRows | ((position: Position | undefined, most: number) => TableRows);
-  /** How many rows there are in all, as `total`; counted where it is absent. */
+  /** The number of all rows, as `total`; counted if absent. */
   readonly total?: Sql;
-  /** Whether `total` also gives as `version` of which state it is. */
+  /** Whether `total` also returns the `version` of its state. */
   readonly hasVersion?: true;
-  /** A `with` clause that `rows` and `total` speak of; only of a list whose order is not costly. */
+  /** A `with` clause for `rows` and `total`; only for a list whose order is not costly. */
   readonly before?: Sql;
-  /** Which rows there are for the caller. */
+  /** The rows that exist for the caller. */
   readonly visible: Sql;
-  /** Which of them it asks for. */
-  readonly asked: readonly Sql[];
+  /** The conditions of the request. */
+  readonly filters: readonly Sql[];
   readonly order: Ordering;
-  /** As JSON, what tells this list from others: a cursor of another one does not fit. */
+  /** As JSON, identifies the list: cursors of another list do not match. */
   readonly identity: unknown;
   readonly selection: Shown;
-  /** What stands beside a row in `from`, for what is shown of it: joins that give one row each. */
+  /** Appended to a row in `from`, for the shown fields: joins that return one row each. */
   readonly beside?: Sql;
 }
 
@@ -40,22 +40,22 @@ export interface PageRequest {
   /** Rows on a page: a positive integer. */
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** As `readPage` takes them. */
+  /** As in `readPage`. */
   readonly shares?: number;
 }
 
 export interface CountedPage extends Page {
-  /** Of which state its total is; null where the list does not say. */
+  /** The version of the total's state; null where the list has none. */
   readonly version: string | null;
-  /** Whether the list has counted; if not, the total is nothing. */
+  /** Whether the total was counted; otherwise it is meaningless. */
   readonly isCounted: boolean;
 }
 
 export interface PagePlan {
   readonly statement: Statement;
-  /** The cursor of the page behind any row of the list. */
+  /** The cursor of the page after any row of the list. */
   readonly cursorAt: PageStart['cursorAt'];
-  /** In slices. */
+  /** Writes JSON in slices. */
   read(rows: readonly Row[]): Promise<CountedPage>;
 }
 
@@ -64,7 +64,7 @@ interface Context extends Pick<QueryContext, 'mostBytes'> {
   readonly signer: CursorSigner;
 }
 
-/** Throws VALIDATION_ERROR for a cursor of another list. */
+/** Plans the page. Throws VALIDATION_ERROR for a cursor of another list. */
 export function planPage(
   { model, signer, mostBytes }: Context,
   listing: Listing,
@@ -74,7 +74,7 @@ export function planPage(
   const keyCount = order.keys.length;
   const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor, order.isCounter);
   const rows = typeof listing.rows === 'function' ? listing.rows(position, limit + 1) : listing.rows;
-  const scan = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.asked], order);
+  const scan = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.filters], order);
   const source = listing.before ? { ...scan, before: listing.before } : scan;
   const counted = listing.total ?? sql`select count(*) as total from ${source.from} where ${and(source.where)}`;
   const query = selectPage(

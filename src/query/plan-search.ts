@@ -1,7 +1,7 @@
 /**
- * The records of an object that fit a search, best first, and how many match, as one statement. The newest matches are ranked;
- * the older ones of a search that matches many follow, newest first. So its cost is bounded, and the order does not depend on
- * what is remembered. [spec: Search]
+ * The records of an object that match a search, best first, and their number, as one statement. The newest matches
+ * are ranked; the older ones of a large result follow, newest first. So the cost is bounded, and the order does not
+ * depend on caches. [spec: Search]
  */
 import { KithError } from '../errors.ts';
 import { withoutSuggestions } from '../lib/nearest.ts';
@@ -10,17 +10,16 @@ import type { Row } from '../postgres/database.ts';
 import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
-import type { QueryContext } from './context.ts';
+import type { QueryContext, Visibility } from './context.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import { orderBy } from './keyset.ts';
-import { isLookedUp } from './looked-up.ts';
 import { objectScope } from './object-scope.ts';
 import { orderOf, type Ordering, type SortKey } from './order.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
 import {
   alias,
   countedUnless,
-  isSoonFull,
+  scanFillsPage,
   keyOf,
   mostWhereOthersWait,
   rowsOf,
@@ -30,35 +29,35 @@ import {
   type RememberedTotal,
 } from './plan.ts';
 import { tableOf } from './row-scope.ts';
-import { termsOccur } from './search.ts';
+import { isWhole, searchedFields, termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
-import type { SearchTerm } from './search-terms.ts';
+import { looksAtEveryRow, type SearchTerm } from './search-terms.ts';
 import { selectRecord } from './selection.ts';
-import { keyName, matchesOf, materializedScan, type Source } from './source.ts';
+import { keyName, matchesOf, materializedScan, type RowSource } from './source.ts';
 import { stateOf } from './versions.ts';
-import { compileFilter, visibleRow } from './where.ts';
+import { admitsAll, compileFilter, visibleRow } from './where.ts';
 
-/** So many matches are ranked: the newest. */
+/** The number of newest matches that are ranked. */
 const mostRanked = 1_000;
 
-/** So many rows are looked at one after the other where others wait. */
+/** Rows that may be scanned where others wait. */
 const mostScanned = 20_000;
 
 export interface SearchRequest {
   readonly query: string;
-  /** Those of `query`: at least one. */
+  /** The terms of `query`: at least one. */
   readonly terms: readonly SearchTerm[];
-  /** Conditions that hold as well. */
+  /** Further conditions. */
   readonly where?: readonly FilterGroup[];
-  /** The order, where that is not how well records fit. */
+  /** The order, if not by rank. */
   readonly sort?: readonly SortKey[] | undefined;
   /** Records to show: a positive integer. */
   readonly limit: number;
-  /** Matches to pass over before. */
+  /** Matches to skip. */
   readonly offset: number;
-  /** What is shown of each record in place of its fields; of the row called `alias`. */
+  /** Shown for each record instead of its fields; for the row `alias`. */
   readonly shown?: Shown | undefined;
-  /** Objects of which the answer shows records. */
+  /** The number of objects that share the answer. */
   readonly shares: number;
 }
 
@@ -66,15 +65,15 @@ export interface FoundRecords extends RememberedTotal, PageEnd {}
 
 export interface SearchPlan {
   readonly statement: Statement;
-  /** Under what to remember the total and its version: as a list by the same search has it. */
+  /** Cache key of the total and its version; shared with a list by the same search. */
   readonly cacheKey: string;
-  /** Whether the statement is soon done whatever it finds, where its reach is bounded. */
+  /** Whether the statement is fast in any case, where its reach is bounded. */
   readonly isQuick: boolean;
-  /** In slices; undefined where a bounded statement did not reach the end. */
+  /** Writes JSON in slices; undefined where a bounded statement did not finish. */
   read(rows: readonly Row[]): Promise<FoundRecords | undefined>;
 }
 
-/** Whether the object has the fields that a search looks at beside its words, as far as the caller may know. */
+/** Whether the object has the fields of the filters and the sort, as far as the caller may know. */
 export function hasFieldsOf(
   context: QueryContext,
   object: ObjectDef,
@@ -91,13 +90,13 @@ export function hasFieldsOf(
     withoutSuggestions(compile);
   } catch (error) {
     if (error instanceof KithError && error.code === 'INVALID_FIELD') return false;
-    // What else is wrong is told, with what was probably meant.
+    // Compile again without suppressing suggestions, for the error of another mistake.
     compile();
   }
   return true;
 }
 
-/** `recall` gives what was remembered under a key. A page that is not measured may turn out to be too large. */
+/** Plans the search. `recall` reads the cached total of a key. An unmeasured page may turn out to be too large. */
 export function planSearch(
   context: QueryContext,
   object: ObjectDef,
@@ -113,7 +112,7 @@ export function planSearch(
   const order = request.sort && orderOf(request.sort, scope, budget);
   const cacheKey = keyOf(scope, conditions);
   const remembered = recall(cacheKey);
-  const isScan = order === undefined && filters.length === 0 && isSoonFull(remembered, mostRanked);
+  const isScan = order === undefined && filters.length === 0 && scanFillsPage(remembered, mostRanked);
   const { limit, offset, shares } = request;
   const selection = request.shown ?? selectRecord(object, context, alias, 'read');
   const total = isScan
@@ -138,7 +137,7 @@ export function planSearch(
     cacheKey,
     isQuick: isScan
       ? rowsScanned(remembered, offset + limit) <= mostScanned
-      : isLookedUp(request.terms, object, context.visibility) && (remembered?.total ?? 0) <= mostWhereOthersWait,
+      : isFoundByIndex(request.terms, object, context.visibility) && (remembered?.total ?? 0) <= mostWhereOthersWait,
     async read(rows) {
       const [version, counted, count] = rows[0] ?? [];
       const total = counted === null || counted === undefined ? Infinity : Number(counted);
@@ -151,13 +150,13 @@ export function planSearch(
   };
 }
 
-/** Matches, newest first: `from` gives so many of them, behind so many others. */
+/** Matches, newest first: `from` returns up to a number of them after skipping others. */
 interface Matches {
   readonly clauses: readonly Sql[];
   newest(limit: number, offset: number): Sql;
 }
 
-/** All are found first, by the search index where a part of the search is in it. */
+/** Finds all matches first, by the search index where it covers a part of the search. */
 function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reach): Matches {
   const { row } = scope;
   const found = sql`select ${row}.id, ${createdAt(scope)} as created_at from ${rowsOf(scope)} where ${and(conditions)}`;
@@ -168,7 +167,7 @@ function allMatches(scope: CallersScope, conditions: readonly Sql[], reach: Reac
   };
 }
 
-/** So many rows match that those are soon found by looking at one row after the other, newest first. */
+/** So many rows match that scanning them, newest first, finds enough soon. */
 function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches {
   const { row } = scope;
   return {
@@ -179,17 +178,17 @@ function newestByScan(scope: CallersScope, conditions: readonly Sql[]): Matches 
   };
 }
 
-/** How many rows are looked at until those that are ranked are found, and those of the page. */
+/** Expected number of rows scanned until the ranked matches and those of the page are found. */
 function rowsScanned(remembered: RememberedTotal | undefined, shown: number): number {
   return remembered ? (Math.max(mostRanked, shown) * remembered.rows) / remembered.total : Infinity;
 }
 
-/** In the text: the plan of a statement depends on it. */
+/** As text, not a parameter: the plan depends on it. */
 function part(limit: number, offset: number): Sql {
   return trusted(`limit ${limit} offset ${offset}`);
 }
 
-/** Whose role hides the time of creation learns nothing of it by the order: ids are of about the same time. */
+/** A role that hides the time of creation must not learn it from the order; ids have about the same order. */
 function showsTime({ context, object }: CallersScope): boolean {
   return context.visibility.shows(object.name, 'created_at');
 }
@@ -198,7 +197,7 @@ function createdAt(scope: CallersScope): Sql {
   return showsTime(scope) ? sql`${scope.row}.created_at` : sql`null::timestamptz`;
 }
 
-/** Rank and time of creation; ids break ties. */
+/** By rank and time of creation; ids break ties. */
 const byRank: Ordering = {
   keys: [
     { value: sql`m.${keyName(0)}`, type: 'int', nullable: false, direction: 'asc' },
@@ -209,8 +208,8 @@ const byRank: Ordering = {
   isCostly: false,
 };
 
-/** The rows of the page, with what they are ordered by. */
-function rankedSource(scope: CallersScope, { query, limit, offset }: SearchRequest, matches: Matches): Source {
+/** The rows of the page, with their sort keys. */
+function rankedSource(scope: CallersScope, { query, limit, offset }: SearchRequest, matches: Matches): RowSource {
   const { row } = scope;
   const table = tableOf(scope.context.model, scope.object.table);
   const [rank, time] = [keyName(0), keyName(1)];
@@ -239,18 +238,28 @@ function rankedSource(scope: CallersScope, { query, limit, offset }: SearchReque
   };
 }
 
-/** All matches in an order of their own. */
+/** All matches in the requested order. */
 function sortedSource(
   scope: CallersScope,
   conditions: readonly Sql[],
   order: Ordering,
   { limit, offset }: SearchRequest,
   reach: Reach,
-): Source {
+): RowSource {
   const most = reach === 'all' ? undefined : mostWhereOthersWait + 1;
   const all = materializedScan(tableRows(scope), conditions, order, most);
   const keys = all.order.keys.map(({ value }) => value);
   const from = sql`(select * from matches m order by ${orderBy(all.order, keys, all.id)}
     limit ${limit + 1}::int offset ${offset}::bigint) m`;
   return { ...all, from, sorted: from };
+}
+
+/**
+ * Whether the search index leads to the matches and to hardly anything else: it covers some part of the query, and the caller may
+ * see all that it covers.
+ */
+export function isFoundByIndex(terms: readonly SearchTerm[], object: ObjectDef, visibility: Visibility): boolean {
+  const seesAll =
+    isWhole(searchedFields(object, visibility), object) && admitsAll(visibility.rows(object.name), object);
+  return seesAll && !looksAtEveryRow(terms);
 }

@@ -1,4 +1,4 @@
-/** How many records there are of several kinds, counted in one statement over the rows that the caller may see. */
+/** Counts records of several kinds in one statement, over the rows that the caller may see. */
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import { and, join, sql, statement, type Statement } from '../postgres/sql.ts';
@@ -6,24 +6,24 @@ import { Budget } from './budget.ts';
 import { callersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import { objectScope } from './object-scope.ts';
-import { alias, conditionsOf, rowsOf, type Asked } from './plan.ts';
+import { alias, conditionsOf, rowsOf, type Criteria } from './plan.ts';
 import { compileFilter } from './where.ts';
 
 export interface TallyPlan {
   readonly statement: Statement;
-  /** The number of records of each kind, in the order in which they were asked for. */
+  /** The number of records of each kind, in the requested order. */
   read(rows: readonly Row[]): readonly number[];
 }
 
-/** Counts, among the records of `asked`, those that match each of the filters. Throws as a filter of the caller does. */
+/** Plans the counts of those records of `criteria` that match each filter. Throws as a filter of the caller does. */
 export function planTally(
   context: QueryContext,
   object: ObjectDef,
-  asked: Asked,
+  criteria: Criteria,
   kinds: readonly FilterGroup[],
 ): TallyPlan {
   const scope = callersScope(objectScope(context, object, alias), new Budget());
-  const conditions = conditionsOf(asked, scope);
+  const conditions = conditionsOf(criteria, scope);
   const counts = kinds.map((kind) => sql`count(*) filter (where ${compileFilter(kind, scope)})`);
   const query = sql`select ${join(counts, ', ')} from ${rowsOf(scope)} where ${and(conditions)}`;
   return {

@@ -1,6 +1,6 @@
 /**
- * Requests as statements. Each plan is one statement under the caller's policy, and knows how to read its own rows;
- * what the rows are sent through is none of its business.
+ * Requests as statements. Each plan is one statement under the caller's policy, and can read its own rows; it does
+ * not know the connection.
  */
 import { hash } from 'node:crypto';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
@@ -19,47 +19,53 @@ import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord } from './selection.ts';
-import { indexScan, materializedScan, type Source, type TableRows } from './source.ts';
+import { indexScan, materializedScan, type RowSource, type TableRows } from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
-/** What every statement of a plan calls the record's row. */
+/** The alias of the record's row in every plan. */
 export const alias = 'r';
 
-/** Groups up to this size are materialized and then sorted; in a larger one, the sort's index soon fills a page. */
+/**
+ * Result sets up to this size are materialized and sorted; for a larger one, a scan of the sort's index soon fills a
+ * page.
+ */
 export const fewMatches = 2_000;
 
-/** So many matches of a text are looked at where others wait for the statement. */
+/** Text matches that a statement may examine while others wait for it. */
 export const mostWhereOthersWait = 5_000;
 
-/** Whether a statement may look at all matches of a text, or gives up since others wait behind it. */
+/** Whether a statement may examine all text matches, or gives up because others wait behind it. */
 export type Reach = 'all' | 'bounded';
 
-/** A condition that is no filter; a cursor knows it by its name. */
+/** A condition that is no filter; its name identifies it in a cursor. */
 export interface NamedCondition {
   readonly name: string;
-  /** Whether an index finds its rows; else all are looked at. */
-  readonly isLookedUp: boolean;
+  /** Whether an index finds its rows; otherwise all rows are examined. */
+  readonly isIndexed: boolean;
   readonly on: (row: Sql) => Sql;
 }
 
-/** Which records are asked for. */
-export interface Asked {
-  /** All of them hold. */
+/** Which records a request selects. */
+export interface Criteria {
+  /** All of these hold. */
   readonly where: readonly FilterGroup[];
   readonly search?: string | undefined;
-  /** A further condition that looks at the time: a cursor knows it by its name, since its values are others with each page. */
+  /**
+   * A further condition that uses the time. Its name identifies it in a cursor, since its values differ from page to
+   * page.
+   */
   readonly timed?: { readonly name: string; readonly where: FilterGroup } | undefined;
   readonly beside?: NamedCondition | undefined;
 }
 
-export interface ListRequest extends Asked {
+export interface ListRequest extends Criteria {
   readonly sort: readonly SortKey[];
-  /** Records on a page: a positive integer. */
+  /** Records per page: a positive integer. */
   readonly limit: number;
   readonly cursor?: string | undefined;
   readonly fields?: readonly string[] | undefined;
-  /** What is shown of each record in place of its fields; of the row called `alias`. */
+  /** Shown for each record instead of its fields; for the row `alias`. */
   readonly shown?: Shown | undefined;
 }
 
@@ -72,22 +78,22 @@ export interface RememberedTotal {
 }
 
 export interface ListPage extends RememberedTotal, PageEnd {
-  /** Whether the statement gave up: the page and its total are not to be shown. */
+  /** Whether the statement gave up: page and total must not be shown. */
   readonly isUnfinished: boolean;
 }
 
 export interface ListPlan {
   readonly statement: Statement;
-  /** Under what to remember the page's total and version; undefined where counting costs nothing. */
+  /** Cache key of the total and its version; undefined where counting costs nothing. */
   readonly cacheKey: string | undefined;
-  /** In slices. */
+  /** Writes JSON in slices. */
   read(rows: readonly Row[]): Promise<ListPage>;
 }
 
 /**
- * A page of a list and its exact total. `recall` gives what was remembered under a key: while the versions of all
- * objects that the query reads are the same, the total is, too, and nothing is counted. A page that is not measured may
- * turn out to be too large; one of bounded reach, unfinished.
+ * Plans a page of a list and its exact total. `recall` reads the cached total of a key: while the versions of all
+ * objects read by the query are unchanged, the total is, too, and nothing is counted. An unmeasured page may turn out
+ * to be too large, and one of bounded reach may be unfinished.
  */
 export function planList(
   context: QueryContext,
@@ -104,12 +110,12 @@ export function planList(
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
   const selection = request.shown ?? selectRecord(object, context, alias, 'read', request.fields, budget);
 
-  // Of all rows the number is known; of an object with a condition of its own nobody sees all.
+  // The number of all rows is known, unless the object has a condition of its own.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
   const cacheKey = isAll ? undefined : keyOf(scope, conditions);
   const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
-  const findsText = matchesText(object, request) || request.beside?.isLookedUp === false;
-  const isSequential = findsText && isSoonFull(remembered, request.limit);
+  const findsText = matchesText(object, request) || request.beside?.isIndexed === false;
+  const isSequential = findsText && scanFillsPage(remembered, request.limit);
   const isMaterialized =
     (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const records = tableRows(scope);
@@ -133,7 +139,7 @@ export function planList(
     isMeasured ? measuredRows : rowsThatFit,
   );
   return {
-    // The search index gives the rows, and all that match are taken, whatever they match.
+    // The search index finds the rows, and all matches are read, whatever the words.
     statement: { ...statement(text, nameOf(context, request)), hasOnePlan: findsText && isMaterialized },
     cacheKey,
     async read(rows) {
@@ -148,13 +154,13 @@ export function planList(
   };
 }
 
-/** After what a statement is named; one whose quickest way depends on the words has no name, and so is planned for its values. */
+/** The name of the prepared statement; undefined where the best plan depends on the values. */
 function nameOf({ model }: QueryContext, { beside }: ListRequest): string | undefined {
-  return beside?.isLookedUp ? undefined : model.version;
+  return beside?.isIndexed ? undefined : model.version;
 }
 
-/** The first says which rows there are for the caller, the others which of them it asks for. */
-export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
+/** The first condition selects the rows that exist for the caller, the others are the request's. */
+export function conditionsOf(request: Criteria, scope: CallersScope): Sql[] {
   const where = request.timed ? [...request.where, request.timed.where] : request.where;
   const filters = where.map((group) => compileFilter(group, scope));
   const search = request.search === undefined ? undefined : searchCondition(request.search, scope);
@@ -163,47 +169,47 @@ export function conditionsOf(request: Asked, scope: CallersScope): Sql[] {
 }
 
 /**
- * The same conditions, of which no index and no estimate is known: the rows of the scan are looked at one after the other.
- * Where many rows match, PostgreSQL would take the search index all the same, of which it expects few.
+ * Hides the conditions from indexes and estimates, so that the rows of the scan are examined one by one. PostgreSQL
+ * would otherwise use the search index even where many rows match, since it expects few.
  */
-export function sequential([visible = sql`true`, ...asked]: readonly Sql[]): readonly Sql[] {
-  return [visible, sql`case when ${and(asked)} then true end`];
+export function sequential([visible = sql`true`, ...filters]: readonly Sql[]): readonly Sql[] {
+  return [visible, sql`case when ${and(filters)} then true end`];
 }
 
-/** The rows of the object, with what the conditions on them name. */
+/** The rows of the object, with the lateral values of the conditions. */
 export function rowsOf(scope: CallersScope): Sql {
   return sql`${tableOf(scope.context.model, scope.object.table)} ${scope.row}${scope.beside}`;
 }
 
-/** The same as what a page is taken from. */
+/** The rows as the source of a page. */
 export function tableRows(scope: CallersScope): TableRows {
   return { row: scope.row, table: tableOf(scope.context.model, scope.object.table), from: rowsOf(scope) };
 }
 
-/** Whether what a caller asks is too long to be written `times` in one statement: then its rows are found first, once. */
+/** Whether the conditions are too long to be repeated `times` in one statement: then the rows are found first, once. */
 export function mustBeWrittenOnce(budget: Budget, times: number): boolean {
   return budget.spent * times > mostParts;
 }
 
-/** What finding a row by the search index costs at least, in rows that are scanned. */
+/** Minimum cost of finding a row by the search index, in scanned rows. */
 const materializedCost = 4;
 
-/** Whether one in so many rows matches that a scan fills the page before all matches would have been materialized. */
-export function isSoonFull(remembered: RememberedTotal | undefined, limit: number): boolean {
+/** Whether matches are so frequent that a scan fills the page before all matches would be materialized. */
+export function scanFillsPage(remembered: RememberedTotal | undefined, limit: number): boolean {
   return remembered !== undefined && materializedCost * remembered.total ** 2 > limit * remembered.rows;
 }
 
-/** Without a source nothing is counted: then it is null. */
+/** The count, or null without a source. */
 export function countedUnless(
   remembered: RememberedTotal | undefined,
-  source: Pick<Source, 'from' | 'where'> | undefined,
+  source: Pick<RowSource, 'from' | 'where'> | undefined,
 ): Sql {
   const counted = source ? sql`(select count(*) from ${source.from} where ${and(source.where)})` : sql`null`;
   return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
     else ${counted} end`;
 }
 
-/** Everything that decides a total but the rows themselves: shape, values, policy, organization, its epoch and model. */
+/** Everything that decides a total except the rows: shape, values, policy, organization with its epoch, and model. */
 export function keyOf({ context: { model }, object, beside }: CallersScope, conditions: readonly Sql[]): string {
   const { text, values } = statement(and([...conditions, beside]));
   const identity = [model.organizationId, model.epoch, model.version, object.id, text, values];

@@ -1,6 +1,6 @@
 /**
- * A filter for part of a text, answered by the search index first. It only narrows: the column itself is compared as
- * well, so a role learns nothing from the fields that share the index.
+ * Narrows a filter on parts of a text by the search index. The column itself is compared as well, so a role learns
+ * nothing from fields that share the index.
  */
 import type { FieldDef, FieldTypeName } from '../fields/field-def.ts';
 import { cut, normalise } from '../fields/search-text.ts';
@@ -10,17 +10,17 @@ import { and, sql, type Sql } from '../postgres/sql.ts';
 import type { ObjectScope } from './row-scope.ts';
 import { contains } from './search.ts';
 
-/** Types whose whole value is in the search text, letter by letter; a text that was cut short proves nothing. */
+/** Types whose whole value is in the search text, character by character; a truncated text proves nothing. */
 const searchedWhole: ReadonlySet<FieldTypeName> = new Set(['TEXT', 'URL']);
 
 const literalOperators: ReadonlySet<string> = new Set(['contains', 'starts_with', 'ends_with']);
 
-/** Runs of letters and digits that survive normalisation wherever they stand. */
+/** Runs of letters and digits that normalisation keeps in any position. */
 const runs = /[\p{L}\p{N}]{3,}/gu;
 
 const longestBeginning = 60;
 
-/** What `search_text` must contain for the condition to hold, or undefined when it says nothing. */
+/** A necessary condition on `search_text`, or undefined when there is none. */
 export function textPrefilter(field: FieldDef, condition: FilterCondition, scope: ObjectScope): Sql | undefined {
   if (!isSearchedWhole(field)) return undefined;
   const { value, operator } = condition;
@@ -29,7 +29,7 @@ export function textPrefilter(field: FieldDef, condition: FilterCondition, scope
   return found.length === 0 ? undefined : and(found.map((piece) => contains(sql`${scope.row}.search_text`, piece)));
 }
 
-/** The value as it stands in the search text, where a space is before each field; its beginning finds few enough. */
+/** The beginning of the value in the search text, where each field follows a space; the beginning narrows enough. */
 function beginnings(value: string): readonly string[] {
   const text = cut(normalise(value), longestBeginning);
   return text.search(runs) < 0 ? [] : [` ${text}`];
@@ -58,36 +58,36 @@ function mentionsText(object: ObjectDef, group: FilterGroup): boolean {
   });
 }
 
-/** Whether the filters ask for parts of texts of which no index knows anything, so that every row has to be looked at. */
+/** Whether the filters look for parts of texts that no index covers, so that every row has to be examined. */
 export function looksThroughTexts(object: ObjectDef, where: readonly FilterGroup[]): boolean {
   return wayToTexts(object, { type: 'AND', conditions: where }) === 'looked through';
 }
 
-/** How the rows of a group are found by the parts of texts in it; undefined where those decide nothing. */
+/** How the text conditions of a group are answered; undefined where they decide nothing. */
 function wayToTexts(object: ObjectDef, { type, conditions }: FilterGroup): 'looked up' | 'looked through' | undefined {
   const ways = conditions.map((part) => {
     if ('conditions' in part) return wayToTexts(object, part);
     if (part.operator !== 'ilike' && !literalOperators.has(part.operator)) return undefined;
-    return isLookedUp(object, part) ? 'looked up' : 'looked through';
+    return hasIndexedPieces(object, part) ? 'looked up' : 'looked through';
   });
-  // Among what an index finds there are few to look at.
+  // The index leaves few rows to examine.
   if (type === 'AND' && ways.includes('looked up')) return 'looked up';
   if (ways.includes('looked through')) return 'looked through';
   return ways.length > 0 && ways.every((way) => way === 'looked up') ? 'looked up' : undefined;
 }
 
-function isLookedUp(object: ObjectDef, { field, operator, value }: FilterCondition): boolean {
+function hasIndexedPieces(object: ObjectDef, { field, operator, value }: FilterCondition): boolean {
   const attribute = object.attributes.get(field);
   if (!attribute || !isSearchedWhole(attribute) || typeof value !== 'string') return false;
   return piecesOf(operator, value).length > 0;
 }
 
-/** Whether the search index holds every letter of the field. */
+/** Whether the search text contains the whole value of the field. */
 export function isSearchedWhole(field: FieldDef): boolean {
   return field.isSearchable && searchedWhole.has(field.type) && fieldType(field.type).searchText !== undefined;
 }
 
-/** What stands between the wildcards of a LIKE pattern; a backslash takes the next character as it is. */
+/** The literal parts of a LIKE pattern between wildcards; a backslash escapes the next character. */
 function literalPieces(pattern: string): readonly string[] {
   const pieces = [''];
   for (const [part] of pattern.matchAll(/\\?[^]/gu)) {

@@ -1,4 +1,4 @@
-/** What a record shows of other records, under the caller's policy: labels and links. */
+/** Related records in a record: labels and links, under the caller's policy. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { ReadScope } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -10,15 +10,17 @@ import { linkRows, scopeBeyond, tableOf, type ObjectScope } from './row-scope.ts
 import { visibleRow } from './where.ts';
 import type { QueryContext } from './context.ts';
 
-/** A record shows at most so many of those that point at it. */
+/** The most records that a record shows of those pointing at it. */
 const mostRelated = 100;
 
-/** Characters of labels in all the lists of records that a record shows: of any script, and escaped, less than an answer may have. */
+/**
+ * Characters of labels in all the record lists of a record: escaped, in any script, less than the limit of an answer.
+ */
 const mostOfLabels = 2_000_000;
 
 const nothing = sql`null::text`;
 
-/** A scope for the row that the statement calls `alias`, to read it in the caller's name. */
+/** A scope for reading the row with that alias in the caller's name. */
 export function readScope(context: QueryContext, object: ObjectDef, alias: string): ObjectScope & ReadScope {
   const scope = objectScope(context, object, alias);
   const { model } = context;
@@ -35,7 +37,7 @@ export function readScope(context: QueryContext, object: ObjectDef, alias: strin
   };
 }
 
-/** The text that names a record, or undefined where the role hides it. */
+/** The label of a record, or undefined where the role hides it. */
 export function labelOf(scope: ObjectScope): Sql | undefined {
   const { object, context } = scope;
   const field = resolveAttribute(object, object.displayField);
@@ -44,8 +46,8 @@ export function labelOf(scope: ObjectScope): Sql | undefined {
 }
 
 /**
- * The label of the record `id`, as a list shows it with `most` characters, or null where the caller may not see it: whether it
- * exists does not show.
+ * The label of the record `id`, shortened to `most` characters in a list; null where the caller may not see it,
+ * whether it exists or not.
  */
 function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql): Sql {
   const { model, visibility } = scope.context;
@@ -58,19 +60,19 @@ function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql):
     where ${there.row}.id = ${id} and ${visibleRow(there)})`;
 }
 
-/** What is too long ends in an ellipsis. Lists stay whole, since whoever writes one back would take away what it lacks. */
+/** Long labels end in an ellipsis. Lists are never shortened, since writing one back would remove what it lacks. */
 function cut(label: Sql, most: Sql): Sql {
   return sql`(select case when length(l.label) > ${most} then left(l.label, ${most} - 1) || '…' else l.label end
     from (select ${label} as label offset 0) l)`;
 }
 
-/** The characters of labels that each list of records has in a record of the object. */
+/** The characters for labels of each record list of the object. */
 function shareOfLabels({ fields }: ObjectDef): number {
   const lists = fields.filter(({ linkTable, relationConfig }) => linkTable ?? relationConfig?.inverseField);
   return Math.floor(mostOfLabels / Math.max(1, lists.length));
 }
 
-/** A link to a record that the caller may not see keeps its id; its label is null. */
+/** A link to a record that the caller may not see keeps its id, with a null label. */
 function linksOf(scope: ObjectScope, field: FieldDef): Sql {
   const { link, from } = linkRows(scope, field);
   const share = trusted(String(shareOfLabels(scope.object)));
@@ -85,7 +87,7 @@ function linksOf(scope: ObjectScope, field: FieldDef): Sql {
     from (select ${link}.*, count(*) over () as _links ${from}) ${link})`;
 }
 
-/** The newest records whose relation leads to the row, as far as the caller may see them. */
+/** The newest visible records whose relation leads to the row. */
 function relatedTo(scope: ObjectScope, { relationConfig }: FieldDef): Sql {
   const { model, visibility } = scope.context;
   const target = model.objects.get(relationConfig?.targetObjectName ?? '');
@@ -96,7 +98,7 @@ function relatedTo(scope: ObjectScope, { relationConfig }: FieldDef): Sql {
   if (!id) return nothing;
   const leadsHere = [sql`${there.row}.${identifier(id.name)} = ${scope.row}.id`, visibleRow(there)];
   if (object) leadsHere.push(sql`${there.row}.${identifier(object.name)} = ${literal(scope.object.name)}`);
-  // Ids are in the order of creation, too: for a role that does not see when that was.
+  // A role that does not see the time of creation gets the order of ids, which is about the same.
   const made = visibility.shows(target.name, 'created_at') ? sql`${there.row}.created_at` : sql`${there.row}.id`;
   const most = trusted(String(Math.floor(shareOfLabels(scope.object) / mostRelated) + 2));
   const label = labelOf(there);

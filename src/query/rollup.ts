@@ -1,4 +1,4 @@
-/** A ROLLUP as SQL: an aggregate over the records whose relation leads to the row, as far as the caller may see them. */
+/** A ROLLUP as SQL: an aggregate over the visible records whose relation leads to the row. */
 import { aggregateOf, type Aggregated } from '../fields/aggregate-sql.ts';
 import { aggregateNames, ofTheirKind, type AggregateName } from '../fields/aggregates.ts';
 import { boundedNumber } from '../fields/bounds.ts';
@@ -15,8 +15,8 @@ import { distinctCodes, eachCode, unitOf } from './units.ts';
 import { visibleRow } from './where.ts';
 
 /**
- * The value for `scope`'s row, computed by itself for each row that is looked at; an index leads to its records. Throws
- * FieldProblem for a function that the field does not take.
+ * The value for `scope`'s row, computed per row; an index finds its records. Throws FieldProblem for a function that
+ * the field does not allow.
  */
 export function rollupOf(field: FieldDef, scope: ObjectScope): Operand {
   const { rollup, there, over } = summedRecords(field, scope);
@@ -27,10 +27,10 @@ export function rollupOf(field: FieldDef, scope: ObjectScope): Operand {
   return computedOperand(isTime ? kind : 'number', over(isTime ? value : boundedNumber(sql`(${value})::numeric`)));
 }
 
-/** Functions whose outcome over amounts is an amount. */
+/** Functions that turn amounts into an amount. */
 const amounts: ReadonlySet<string> = new Set<AggregateName>(['SUM', 'AVG', 'MIN', 'MAX', 'MEDIAN', 'RANGE']);
 
-/** What the value for `scope`'s row is an amount of: whatever the amounts are of that it is made of. */
+/** The unit of the value for `scope`'s row: the units of the aggregated amounts. */
 export function unitsOfRollup(field: FieldDef, scope: ObjectScope): readonly Unit[] {
   const { rollup, there, over } = summedRecords(field, scope);
   if (rollup.field === undefined || !amounts.has(rollup.function)) return [];
@@ -40,7 +40,7 @@ export function unitsOfRollup(field: FieldDef, scope: ObjectScope): readonly Uni
   return [{ key: field.id, code }];
 }
 
-/** The records that are summed up for `scope`'s row, and what an aggregate is over those of them that meet a condition. */
+/** The aggregated records of `scope`'s row, and a function for the aggregate over those that meet a condition. */
 function summedRecords(field: FieldDef, scope: ObjectScope) {
   const { rollup } = field;
   const target = scope.context.model.objects.get(rollup?.objectName ?? '');
@@ -58,7 +58,7 @@ function functionOf(rollup: Rollup): AggregateName {
   return name;
 }
 
-/** The field that is summed up, of a row of its object. */
+/** The aggregated field on a row of its object. */
 function summedUp(rollup: Rollup, fieldName: string, there: ObjectScope): Aggregated {
   const field = resolveAttribute(there.object, fieldName);
   if (!field) throw new Error(`${there.object.name} has no field ${fieldName}`);

@@ -1,4 +1,4 @@
-/** A row of an object inside a statement, and the ways that lead from it to others. */
+/** A row of an object inside a statement, and how it leads to other rows. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { RowScope } from '../fields/field-type.ts';
 import type { Model, ObjectDef } from '../model/model.ts';
@@ -8,22 +8,28 @@ import type { QueryContext } from './context.ts';
 export interface ObjectScope extends RowScope {
   readonly context: QueryContext;
   readonly object: ObjectDef;
-  /** This program's own name for the row; what is nested below it makes longer ones. */
+  /** The row's alias; nested rows have longer ones. */
   readonly alias: string;
-  /** Ids of the objects whose rows decide what the fragments say: a remembered total holds while none of them changes. */
+  /** Ids of the objects whose rows affect the SQL: a cached total holds while none of them changes. */
   readonly reads: Set<string>;
-  /** A row of another object, called `alias`, in the same statement; its reads count here. */
+  /** A row of another object under `alias` in the same statement; its reads count here. */
   beyond(object: ObjectDef, alias: string): ObjectScope;
-  /** The same row as a role's rule sees it: with all fields and, where it sums up records, all of those that there are for the caller. */
+  /**
+   * The same row as a role's rule sees it: with all fields, and with aggregates over all rows that exist for the
+   * caller.
+   */
   asRule(): ObjectScope;
 }
 
-/** The row that a link or a relation leads to, seen from `scope`; its reads count there. */
+/** The row that a link or a relation leads to from `scope`; its reads count there. */
 export function scopeBeyond(scope: ObjectScope, object: ObjectDef): ObjectScope {
   return scope.beyond(object, `${scope.alias}_x`);
 }
 
-/** The links of a MANY_TO_MANY from `scope`'s row, as a `from … where …`; like a RELATION, a link outlasts what it leads to. */
+/**
+ * The links of a MANY_TO_MANY from `scope`'s row, as `from … where …`; a link, like a RELATION, may outlive its
+ * target.
+ */
 export function linkRows(scope: ObjectScope, field: FieldDef): { link: Sql; from: Sql } {
   if (!field.linkTable) throw new Error(`${field.name} has no links`);
   const link = trusted(`${scope.alias}_link`);

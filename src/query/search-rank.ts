@@ -1,26 +1,27 @@
-/** How well a record fits a search. [spec: Search] */
+/** Ranks search results. [spec: Search] */
 import type { FieldDef } from '../fields/field-def.ts';
+import { escapeLike } from '../fields/operators/like.ts';
 import { empty, sql, type Sql } from '../postgres/sql.ts';
 import { sourcesOf } from './field-sources.ts';
 import type { ObjectScope } from './row-scope.ts';
-import { escapeLike, isWhole, searchedFields, textOf, wholeText } from './search.ts';
+import { isWhole, searchedFields, textOf, wholeText } from './search.ts';
 import { wordsIn } from './search-terms.ts';
 
-/** What comes behind all that is ranked. */
+/** The rank of matches that are not ranked. */
 export const lastRank = 5;
 
-/** What words of a name are divided by, beside spaces: each is one character, so that it is replaced by a space. */
+/** Characters that divide a name into words, beside spaces: single characters, so that each is replaced by a space. */
 const dividers = `-'’./,&()@_:;"`;
 
-/** A rank, and what stands beside the row in `from` for it. */
+/** A rank, with what it needs appended to the row in `from`. */
 export interface Rank {
   readonly value: Sql;
   readonly beside: Sql;
 }
 
 /**
- * From 0, which fits best: the name is the query; its words are words of the name; they begin words of the name; they begin words
- * elsewhere; they are inside of words.
+ * Ranks from 0, the best: the name is the query; its words are words of the name; they begin words of the name; they
+ * begin words elsewhere; they are inside words.
  */
 export function searchRank(query: string, scope: ObjectScope): Rank {
   const { object, context } = scope;
@@ -41,17 +42,17 @@ export function searchRank(query: string, scope: ObjectScope): Rank {
     value: sql`case when w.name = ${` ${inName.join(' ')} `} then 0
       when ${likeAll(sql`w.name`, whole)} then 1
       when ${likeAll(sql`w.name`, begun)} then 2 ${elsewhere} end`,
-    // The offset keeps PostgreSQL from making the name once for each place of it.
+    // The offset keeps PostgreSQL from computing the name once per use.
     beside: sql` cross join lateral (select ${spaced} as name offset 0) w`,
   };
 }
 
-/** One condition whatever the number of words, so that the shape of the statement is the same. */
+/** A single condition for any number of words, so that the statement's shape is constant. */
 function likeAll(text: Sql, patterns: readonly string[]): Sql {
   return sql`${text} like all (${patterns}::text[])`;
 }
 
-/** A word as the name has it. */
+/** The word, divided as in the name. */
 function divided(word: string): string {
   return [...word]
     .map((character) => (dividers.includes(character) ? ' ' : character))
@@ -59,7 +60,7 @@ function divided(word: string): string {
     .trim();
 }
 
-/** What a record is called by: its display field, or where that is computed, what it is made of. */
+/** The naming fields of a record: its display field or, if that is computed, its sources. */
 function nameFields({ object, context }: ObjectScope, visible: readonly FieldDef[]): readonly FieldDef[] {
   const { name: objectName, displayField } = object;
   const own = visible.filter(({ name }) => name === displayField);

@@ -1,4 +1,4 @@
-/** What a record looks like: the columns to select, and the writer that makes JSON or CSV cells of their text. */
+/** The shape of a record: the selected columns, and the writers of JSON and CSV from their text. */
 import { errors } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Member, ReadScope, Reading } from '../fields/field-type.ts';
@@ -19,30 +19,33 @@ import { noRelation, oneRelation } from './subject.ts';
 import { timelessMemory, watch } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
-/** `read` shows ids beside their labels, `detail` also what only a single record shows, `export` labels alone. */
+/** `read` shows ids with their labels; `detail` adds what only a single record shows; `export` shows labels only. */
 export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
-  /** Which of them hold text, which may be long. */
+  /** Whether each column holds text, which may be long. */
   readonly isText: readonly boolean[];
-  /** Those that may be pages long, by their place: stored texts. Undefined where something else may be as long. */
+  /** Indexes of stored texts, which may be pages long. Undefined where other columns may be as long. */
   readonly long: readonly number[] | undefined;
-  /** Bytes that all others have at most. */
+  /** Maximum bytes of all other columns. */
   readonly widest: number;
-  /** Bytes of a record's JSON text beside them. */
+  /** Bytes of a record's JSON beside its values. */
   readonly overhead: number;
   /** The keys of a record, in order. */
   readonly keys: readonly string[];
-  /** Which of them are numbers. */
+  /** The keys with numbers. */
   readonly numbers: ReadonlySet<string>;
-  /** Whether it looks at rows of the object's own table beside the record: in the statement that writes it they are as they were. */
+  /**
+   * Whether it reads rows of the object's own table: within the statement that writes the record, it sees them before
+   * the write.
+   */
   readonly looksBack: boolean;
   /** A record as JSON text; its columns begin at `at`. */
   json(row: Row, at: number): string;
-  /** The same in slices: a record may be megabytes of text. */
+  /** The record as JSON in slices: it may be megabytes of text. */
   jsonInSlices(row: Row, at: number): Promise<LongText>;
-  /** The tag of the record's state (`state-tag.ts`); null where only some of its fields were asked for. */
+  /** The tag of the record's state (`state-tag.ts`); null where only some fields were requested. */
   tag(row: Row, at: number): Promise<string | null>;
   /** A record as CSV cells, one per key. */
   cells(row: Row, at: number): string[];
@@ -51,9 +54,8 @@ export interface Selection {
 const compiled = timelessMemory<Selection>('selections');
 
 /**
- * The fields of `object` that the caller may see, of the row that the statement calls `alias`. `fields` trims them (a
- * reading keeps `id`) and may go through a relation (`company_id.name`). Throws INVALID_FIELD, and VALIDATION_ERROR where
- * those are more than is left of the budget.
+ * The fields of `object` that the caller may see, on the row `alias`. `fields` restricts them (`id` is kept) and may
+ * follow a relation (`company_id.name`). Throws INVALID_FIELD, and VALIDATION_ERROR when the budget is exceeded.
  */
 export function selectRecord(
   object: ObjectDef,
@@ -69,7 +71,7 @@ export function selectRecord(
   if (found) return found;
   const watching = watch(context);
   const scope = readScope(watching.watched, object, alias);
-  scope.reads.delete(object.id); // whatever looks beyond the row, and comes back, adds it again
+  scope.reads.delete(object.id); // added again by whatever reads the object's other rows
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
@@ -78,7 +80,7 @@ export function selectRecord(
   return selection;
 }
 
-/** Measured: half a kilobyte for what reads and writes a key, beside the SQL. */
+/** Measured: half a kilobyte per key for its reader and writer, beside the SQL. */
 function bytesOf({ keys, columns }: Selection): number {
   return 700 * keys.length + columns.reduce((sum, column) => sum + bytesOfSql(column), 0);
 }
@@ -118,7 +120,7 @@ function readingsOfNames(
   });
 }
 
-/** A field of the record that a relation points to; null where the caller may not see that record. */
+/** A field of the related record; null where the caller may not see that record. */
 function readingBeyond(
   scope: ObjectScope,
   relation: string,
@@ -155,16 +157,16 @@ function renamed(member: Member, key: string): Member {
   return { ...member, key };
 }
 
-/** Ten thousand characters. */
+/** Bytes of ten thousand characters. */
 const mostBytesOfText = 40_000;
 
-/** More than a number, a day or an id has. */
+/** More than a number, a day or an id needs. */
 const fewBytes = 1_000;
 
-/** Characters that are written in no time. */
+/** Shorter values are serialized without yielding. */
 const longText = 10_000;
 
-/** What rows show that these readings are read from, one after the other. */
+/** Builds a selection from readings, in order. */
 export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
   const columns: Sql[] = [];
   const isText: boolean[] = [];

@@ -1,10 +1,10 @@
-/** Groups by several fields at once: their keys side by side in one. [spec: Aggregate] */
+/** Groups by several fields: their keys combined into one. [spec: Aggregate] */
 import { parseTextArray } from '../fields/array-literal.ts';
 import { parseJson } from '../lib/json.ts';
 import { join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { Grouping } from './grouping.ts';
 
-/** One as it is; several as a grouping whose keys are lists, in the order of the fields. */
+/** Returns a single grouping as it is; combines several into one whose keys are lists in field order. */
 export function oneGrouping(groupings: readonly Grouping[]): Grouping | undefined {
   const [only] = groupings;
   return groupings.length > 1 ? severalGroupings(groupings) : only;

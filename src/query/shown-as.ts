@@ -1,4 +1,4 @@
-/** What a list shows of each record where that is another form than the records of the object have. [spec: Tasks, Notes] */
+/** Lists that show records in another form than the object's own. [spec: Tasks, Notes] */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
 import { fieldType } from '../fields/registry.ts';
@@ -9,7 +9,7 @@ import { alias } from './plan.ts';
 import { readScope } from './read-scope.ts';
 import { selectionOf } from './selection.ts';
 
-/** Of the named fields those that the caller may see, in that order, each as `form` makes it of the way in which it is read. */
+/** The visible ones of the named fields, in order, each transformed by `form`. */
 export function shownAs(
   context: QueryContext,
   object: ObjectDef,
@@ -25,7 +25,9 @@ export function shownAs(
   return selectionOf(readings);
 }
 
-/** What is stored of the field alone: an id without its label. Stored columns come first, and the first member is theirs. */
+/**
+ * The stored part of a reading: an id without its label. Stored columns come first, and the first member reads them.
+ */
 export function asStored(reading: Reading, field: FieldDef): Reading {
   const stored = fieldType(field.type).columns(field).length;
   if (stored === 0) return reading;

@@ -1,33 +1,33 @@
-/** Where the rows of a page are taken from, and in which order: an index scan, or a materialized scan that is sorted. */
+/** The source of a page's rows and its order: an index scan, or a materialized and sorted scan. */
 import { and, empty, identifier, join, sql, trusted, type Sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
 import { orderBy, rangesOf } from './keyset.ts';
 import type { Ordering } from './order.ts';
 
-/** The rows of a table, and the name that a statement has for each. */
+/** The rows of a table, with their alias. */
 export interface TableRows {
   readonly row: Sql;
   /** The table by its own name. */
   readonly table: Sql;
-  /** The rows by their name, with what the conditions name. */
+  /** The rows with the alias, and what the conditions need beside them. */
   readonly from: Sql;
 }
 
-export interface Source {
-  /** A `with` clause, or nothing. */
+export interface RowSource {
+  /** A `with` clause, or empty. */
   readonly before: Sql;
   readonly from: Sql;
-  /** `from` with what the sort keys name. */
+  /** `from` with the values of the sort keys. */
   readonly sorted: Sql;
   readonly where: readonly Sql[];
   readonly id: Sql;
   readonly order: Ordering;
-  /** A page of rows of `from`, as rows of the table with the sort keys beside them. */
+  /** A page of rows of `from`, as table rows with the sort keys appended. */
   page(rows: (select: Sql) => Sql): Sql;
 }
 
-/** The table itself: an index on the sort is scanned until the page is full. */
-export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): Source {
+/** Scans an index on the sort until the page is full. */
+export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): RowSource {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
     before: empty,
@@ -41,15 +41,15 @@ export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], 
 }
 
 /**
- * All matches are materialized first, then sorted and counted: for a text that few records have, and for keys that no index has.
- * With `most`, at most so many.
+ * Materializes all matches (at most `most`), then sorts and counts them: for rare texts, and for keys without an
+ * index.
  */
 export function materializedScan(
   { row, table, from: rows }: TableRows,
   conditions: readonly Sql[],
   order: Ordering,
   most?: number,
-): Source {
+): RowSource {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   const select = join([sql`${row}.id`, ...keys], ', ');
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
@@ -66,17 +66,17 @@ export function materializedScan(
   };
 }
 
-/** The clauses that materialize as `matches` what `found` selects: all of it, or at most so many rows. */
+/** The clauses that materialize the rows of `found` as `matches`, at most `most` of them. */
 export function matchesOf(found: Sql, most?: number): Sql {
   if (most === undefined) return sql`matches as materialized (${found})`;
-  // Not a limit of the same select: PostgreSQL would take it for a reason to look at one row after the other.
+  // A limit on the same select would make PostgreSQL prefer a row-by-row scan.
   return sql`found as materialized (${found}), matches as materialized (select * from found limit ${most}::int)`;
 }
 
-/** The rows of `source` after `position`, in their order: so many, or all of them. */
-export function pageOf(source: Source, position: Position | undefined, limit?: number): Sql {
+/** The rows of `source` after `position` in order, limited if given. */
+export function pageOf(source: RowSource, position: Position | undefined, limit?: number): Sql {
   const { order } = source;
-  // In the text: the plan of a statement depends on it.
+  // As text, not a parameter: the plan depends on it.
   const atMost = limit === undefined ? empty : sql`limit ${trusted(String(limit))}`;
   return source.page((select) => {
     const parts = rangesOf(order, source.id, position).map(

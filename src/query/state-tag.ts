@@ -1,6 +1,6 @@
 /**
- * What a record holds, as a short text: equal for equal states, whoever wrote them and when. Made of the stored values that
- * a selection shows anyway, and of nothing else: no display, nothing computed, no time of a change.
+ * A short text that identifies the state of a record: equal states have equal tags, whoever wrote them and when. Made
+ * only of stored values that a selection shows: no labels, no computed fields, no time of change.
  */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Reading } from '../fields/field-type.ts';
@@ -12,7 +12,7 @@ import { parseLongJson } from '../lib/long-json.ts';
 import { mapInSlices, nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
 
-/** These tell that something was written, not what. */
+/** Change with every write, so they say nothing about the state. */
 const stamps: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
 interface Part {
@@ -20,7 +20,7 @@ interface Part {
   readonly isLinks: boolean;
 }
 
-/** The tag of a row in which the readings of these fields begin at `at`: 32 hexadecimal digits, made in slices. */
+/** The tag of a row whose readings of these fields begin at `at`: 32 hexadecimal digits, computed in slices. */
 export function stateTag(
   fields: readonly FieldDef[],
   readings: readonly Reading[],
@@ -29,7 +29,7 @@ export function stateTag(
   let offset = 0;
   for (const [index, field] of fields.entries()) {
     const { length } = readings[index]?.columns ?? [];
-    // A reading begins with the columns that are stored; what follows is made of them, or of other records.
+    // A reading begins with its stored columns; the others are derived, or of other records.
     const stored = Math.min(length, fieldType(field.type).columns(field).length);
     const isLinks = field.linkTable !== undefined;
     const count = stamps.has(field.name) ? 0 : isLinks ? length : stored;
@@ -40,7 +40,7 @@ export function stateTag(
     const long: LongText[] = [];
     let text = '';
     for (const part of parts) {
-      // No cell has a NUL: texts that stand one after the other stay apart, and apart from none.
+      // No cell contains a NUL, so it separates the cells, and tells null from an empty text.
       const cell = row[at + part.offset] ?? null;
       if (cell === null) text += '\0';
       else if (part.isLinks || isLong(text)) {

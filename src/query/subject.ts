@@ -1,4 +1,4 @@
-/** What a name in a filter or a sort stands for: a field of the row, of a record that it points to, or of one of its links. */
+/** The meaning of a name in a filter or a sort: a field of the row, of a related record, or of a link. */
 import type { FieldDef } from '../fields/field-def.ts';
 import type { Within } from '../fields/field-type.ts';
 import { dateOperand, textOperand } from '../fields/operands.ts';
@@ -11,34 +11,34 @@ import { linkRows, tableOf, type ObjectScope } from './row-scope.ts';
 export interface Subject {
   readonly operand: Operand;
   readonly operators: OperatorSet;
-  /** The ids of the fields on the way. */
+  /** The ids of the fields along the path. */
   readonly identity: string;
-  /** What every row that matches must also satisfy, answered by the search index; undefined where there is none. */
+  /** A necessary condition that the search index can answer; undefined where there is none. */
   prefilter?(condition: FilterCondition): Sql | undefined;
 }
 
-/** Why a longer path names nothing. */
+/** Why a longer path is invalid. */
 export const oneRelation = 'a path goes through one relation only';
 
-/** Why a path through a plain field names nothing. */
+/** Why a path through a plain field is invalid. */
 export const noRelation = (field: string): string => `${field} is no relation`;
 
-/** `company_id.industry`: a field of the row, and one of what it leads to. */
+/** Splits `company_id.industry` into a field of the row and the path behind it. */
 export function splitPath(name: string): [first: string, path: string | undefined] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)];
 }
 
-/** The field of the scope's own row as something that a condition can be about. */
+/** A field of the scope's own row as the subject of a condition. */
 export function subjectOf(field: FieldDef, scope: ObjectScope): Subject {
   const operand = { ...scope.operand(field.name), ...wholeDayOf(field, scope) };
   return { operand, operators: fieldType(field.type).operators, identity: field.id };
 }
 
-/** By a time's place the field that says whether it stands for a whole day. [spec: Task] */
+/** For a time, by `object.field`, the field that marks it as a whole day. [spec: Task] */
 const dayMarks: ReadonlyMap<string, string> = new Map([['tasks.due_date', 'due_all_day']]);
 
-/** What stands for a day is kept as its begin in the organization's zone, and is that day's in every zone. */
+/** A whole day is stored as its start in the organization's zone, and means that day in every zone. */
 function wholeDayOf({ name }: FieldDef, scope: ObjectScope): Pick<Operand, 'wholeDay'> {
   const { object, context } = scope;
   const mark = object.kind === 'managed' ? dayMarks.get(`${object.name}.${name}`) : undefined;
@@ -46,7 +46,7 @@ function wholeDayOf({ name }: FieldDef, scope: ObjectScope): Pick<Operand, 'whol
   return { wholeDay: { isOne: scope.operand(mark).value, timeZone: context.model.timeZone } };
 }
 
-/** Operators that ask for none where others ask for some. */
+/** Negative operators and their positive opposites. */
 const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
   not_equals: 'equals',
   not_in: 'in',
@@ -55,8 +55,9 @@ const opposites: Partial<Readonly<Record<OperatorName, OperatorName>>> = {
 };
 
 /**
- * A related record's field as seen from the row: null when there is no such record, or none that counts. A filter asks whether
- * there is a record that matches, which PostgreSQL can answer for all rows at once, by a join; a value it would look up row by row.
+ * A related record's field as seen from the row: null when there is no such record, or no visible one. A filter asks
+ * whether a matching record exists, which PostgreSQL can answer for all rows at once by a join; a value would be
+ * looked up per row.
  */
 export function subjectBeyond(
   inner: Subject,
@@ -84,22 +85,22 @@ export function subjectBeyond(
   };
 }
 
-/** Whether there is such a row; what does not stand as it is in a condition is no join to PostgreSQL. */
+/** Whether such a row exists; PostgreSQL does not turn the wrapped form into a join. */
 function some(select: Sql, mayJoin: boolean): Sql {
   return mayJoin ? sql`exists (${select})` : sql`(exists (${select}) is true)`;
 }
 
-/** The operators as `asked` of several rows: the negative ones hold where none of them has the opposite. */
-function someMatch(operators: OperatorSet, asked: (operator: Operator) => Operator): OperatorSet {
+/** Applies the operators to several values: negative ones hold where no value matches the opposite. */
+function someMatch(operators: OperatorSet, convert: (operator: Operator) => Operator): OperatorSet {
   const entries = Object.entries(operators).map(([key, operator]): [string, Operator] => {
     const positive = operators[opposites[key as OperatorName] ?? (key as OperatorName)];
-    if (!positive || positive === operator) return [key, asked(operator)];
-    return [key, (operand, value, context) => sql`not ${asked(positive)(operand, value, context)}`];
+    if (!positive || positive === operator) return [key, convert(operator)];
+    return [key, (operand, value, context) => sql`not ${convert(positive)(operand, value, context)}`];
   });
   return Object.fromEntries(entries);
 }
 
-/** What `name` means within the field's value; of a set, some member must match, and for a negative operator none. */
+/** The part `name` of the field's value. For a set, some member must match, and for a negative operator none. */
 export function subjectWithin(field: FieldDef, name: string, scope: ObjectScope, mayJoin = true): Subject | undefined {
   const within = withinNamed(field, name, scope);
   if (!within) return undefined;
@@ -107,26 +108,26 @@ export function subjectWithin(field: FieldDef, name: string, scope: ObjectScope,
   const { operators } = fieldType(type);
   const identity = `${field.id}.${name}`;
   if (!each) return { operand: type === 'TEXT' ? textOperand(value) : dateOperand(value), operators, identity };
-  const asked = (operator: Operator): Operator => {
+  const convert = (operator: Operator): Operator => {
     return (operand, given, context) => some(sql`select ${each} where ${operator(operand, given, context)}`, mayJoin);
   };
-  return { operand: { kind: 'text', value }, operators: someMatch(operators, asked), identity };
+  return { operand: { kind: 'text', value }, operators: someMatch(operators, convert), identity };
 }
 
-/** What `name` is within the field's value; undefined where there is no such thing. */
+/** The part `name` of the field's value; undefined where there is none. */
 export function withinNamed(field: FieldDef, name: string, scope: ObjectScope): Within | undefined {
   const within = withinOf(field, scope);
   return Object.hasOwn(within, name) ? within[name] : undefined;
 }
 
-/** What lies within the field's value, by its name. */
+/** The parts of the field's value, by name. */
 export function withinOf(field: FieldDef, scope: ObjectScope): Readonly<Record<string, Within>> {
   return fieldType(field.type).within?.(field, scope) ?? {};
 }
 
 /**
- * What `name` means behind a MANY_TO_MANY: one of the links' own fields (`contacts.role`), of which some link must match and
- * for a negative operator none, or `id`, which is what the field itself means. Undefined for anything else.
+ * A name behind a MANY_TO_MANY: a junction field (`contacts.role`), of which some link must match and for a negative
+ * operator none, or `id`, which means the field itself. Undefined for anything else.
  */
 export function subjectOfLinks(links: FieldDef, name: string, scope: ObjectScope, mayJoin = true): Subject | undefined {
   if (links.linkTable === undefined) return undefined;

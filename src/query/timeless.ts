@@ -1,6 +1,6 @@
 /**
- * What is compiled for a visibility of an object is good as long as both live, unless it looked at the time. Admins share one
- * visibility: what holds for one of them alone is kept under that one.
+ * Caches compiled SQL per visibility and object, for as long as both live, unless it used the time. Admins share one
+ * visibility: results for one of them alone are cached per user.
  */
 import { identityOf } from '../lib/identity.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
@@ -8,9 +8,9 @@ import type { ObjectDef } from '../model/model.ts';
 import { contextWith, type QueryContext } from './context.ts';
 
 export interface TimelessMemory<T> {
-  /** What was made under `name` for the visibility of `context` and `object`. */
+  /** What was cached under `name` for the visibility of `context` and `object`. */
   recall(context: QueryContext, object: ObjectDef, name: string): T | undefined;
-  /** `bytes` is about what `made` takes; `watch` is the one under which it was made. */
+  /** Caches `made`, which takes about `bytes`; `watch` is the one that observed its compilation. */
   remember(context: QueryContext, object: ObjectDef, name: string, made: T, bytes: number, watch: Watch): void;
 }
 
@@ -19,12 +19,12 @@ const maxOwnerBytes = maxBytes / 4;
 
 const forgetting: ((organizationId: string) => void)[] = [];
 
-/** Has nothing kept any longer that was compiled for the organization: it holds on to the model that it was compiled for. */
+/** Drops what was compiled for the organization, since it holds on to its model. */
 export function forgetCompiled(organizationId: string): void {
   for (const forget of forgetting) forget(organizationId);
 }
 
-/** To be called once for each kind of what is compiled; `cache` names it in `/metrics`. */
+/** Creates a cache; call once per kind. `cache` is its name in `/metrics`. */
 export function timelessMemory<T>(cache: string): TimelessMemory<T> {
   const memory = new OwnedLru<string, { readonly made: T; readonly bytes: number }>({
     name: cache,
@@ -44,11 +44,11 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
       const shared = memory.get(organizationId, key);
       if (shared) return shared.made;
       const own = memory.get(organizationId, ofOne(key, context));
-      if (own) context.forMeAlone?.();
+      if (own) context.markCallerSpecific?.();
       return own?.made;
     },
     remember(context, object, name, made, bytes, { lookedAtTime, isForOne }) {
-      // What stands for link tables is in one statement alone.
+      // Replaced link tables belong to a single statement.
       if (context.linkTables || lookedAtTime()) return;
       const key = keyOf(context, object, name);
       memory.set(context.model.organizationId, isForOne() ? ofOne(key, context) : key, { made, bytes });
@@ -57,15 +57,15 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
 }
 
 export interface Watch {
-  /** To compile in. */
+  /** The context to compile with. */
   readonly watched: QueryContext;
-  /** Whether what was compiled is for this moment only. */
+  /** Whether the result depends on the current time. */
   lookedAtTime(): boolean;
-  /** Whether it holds for this caller alone. */
+  /** Whether the result holds for this caller alone. */
   isForOne(): boolean;
 }
 
-/** Notes what is looked at while something is compiled. */
+/** Observes what a compilation reads. */
 export function watch(context: QueryContext): Watch {
   let [time, one] = [false, false];
   const look = <T>(value: T): T => {
@@ -75,9 +75,9 @@ export function watch(context: QueryContext): Watch {
   const watched = contextWith(context, {
     now: () => look(context.now),
     timeZone: () => look(context.timeZone),
-    forMeAlone() {
+    markCallerSpecific() {
       one = true;
-      context.forMeAlone?.();
+      context.markCallerSpecific?.();
     },
   });
   return { watched, lookedAtTime: () => time, isForOne: () => one };

@@ -1,4 +1,4 @@
-/** What a request asks of indexes: the field that its order begins with, and those that it picks rows by. */
+/** The indexes that a request could use: on the field that its order begins with, and on those that select rows. */
 import type { FieldDef } from '../fields/field-def.ts';
 import { groupKeyOf } from '../fields/group-key.ts';
 import type { OperatorName } from '../fields/operators/operator.ts';
@@ -16,7 +16,7 @@ export interface FieldUse {
   readonly use: IndexUse;
 }
 
-/** Operators that an index of values answers, as far as the field's kind has them. */
+/** Operators that an index on values can answer, where the field's kind has them. */
 const picking: ReadonlySet<string> = new Set<OperatorName>([
   'equals',
   'in',
@@ -36,15 +36,15 @@ const picking: ReadonlySet<string> = new Set<OperatorName>([
   'date_this_month',
 ]);
 
-/** What of a request tells which fields it uses. */
+/** The parts of a request that use fields. */
 export interface UsedBy {
   readonly where: readonly FilterGroup[];
   readonly sort?: readonly SortKey[];
-  /** The rows of each group are picked by it. */
+  /** The field by which the rows of each group are found. */
   readonly groupBy?: string | undefined;
 }
 
-/** Fields of the object itself, each at most once a use. The request has been planned: it names what there is. */
+/** Fields of the object itself, each at most once per use. The request has been planned, so its names are valid. */
 export function usesOf(object: ObjectDef, { where, sort = [], groupBy }: UsedBy): readonly FieldUse[] {
   const [first] = sort;
   const sorted = first && resolveAttribute(object, first.field);
@@ -63,13 +63,13 @@ function hasGroupsByIndex(field: FieldDef): boolean {
   return type.columns(field).length > 0 && groupKeyOf(type.operand(field, scopeOfRow(empty)))?.indexed !== undefined;
 }
 
-/** Of alternatives an index of one picks nothing. */
+/** An index on one of several alternatives (OR) selects nothing. */
 function pickedBy(object: ObjectDef, { type, conditions }: FilterGroup): string[] {
   if (type === 'OR' && conditions.length > 1) return [];
   return conditions.flatMap((part) => {
     if ('conditions' in part) return pickedBy(object, part);
     const field = picking.has(part.operator) ? resolveAttribute(object, part.field) : undefined;
-    // What the search index holds whole is found there.
+    // Fields fully covered by the search index are found there.
     return field && !isSearchedWhole(field) ? [field.id] : [];
   });
 }

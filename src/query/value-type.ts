@@ -1,10 +1,10 @@
-/** The type of the values that a computed field gives, as far as the metadata says it. */
+/** The type of a computed field's values, as far as the metadata determines it. */
 import type { AggregateName } from '../fields/aggregates.ts';
 import type { FieldDef, FieldTypeName } from '../fields/field-def.ts';
 import type { Model } from '../model/model.ts';
 import { resolveAttribute } from './attributes.ts';
 
-/** Functions whose outcome is of one type, whatever they are over. */
+/** Functions whose result has one type, whatever the field. */
 const ofOneType: Partial<Readonly<Record<AggregateName, FieldTypeName>>> = {
   COUNT: 'INTEGER',
   COUNT_DISTINCT: 'INTEGER',
@@ -20,10 +20,10 @@ const ofOneType: Partial<Readonly<Record<AggregateName, FieldTypeName>>> = {
   AVG_LENGTH: 'NUMBER',
 };
 
-/** What lies between whole values need not be whole. */
+/** Functions whose result over whole numbers may be fractional. */
 const between: ReadonlySet<string> = new Set<AggregateName>(['AVG', 'MEDIAN']);
 const whole: ReadonlySet<FieldTypeName> = new Set(['INTEGER', 'RATING']);
-/** Days between dates, seconds between times. */
+/** Differences of dates are days, of times seconds. */
 const differences: Partial<Readonly<Record<FieldTypeName, FieldTypeName>>> = { DATE: 'INTEGER', DATETIME: 'DURATION' };
 
 /** The type of a CALCULATED or ROLLUP field's values, undefined for any other field. Amounts are CURRENCY, and plain numbers. */

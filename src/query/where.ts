@@ -1,6 +1,6 @@
 /**
- * Which rows: a caller's filter and a role's rule, compiled by one compiler. They differ in what they may see and in
- * what a mistake does: a caller is told, a rule admits nothing.
+ * Row conditions: one compiler for a caller's filter and a role's rule. They differ in the visible fields and in
+ * mistakes: a filter's is an error, a rule's admits nothing.
  */
 import { errors, type KithError } from '../errors.ts';
 import type { FieldDef } from '../fields/field-def.ts';
@@ -36,8 +36,8 @@ export function compileFilter(group: FilterGroup, scope: CallersScope): Sql {
 }
 
 /**
- * A role's rule as a condition on `scope`'s row; it sees every field. A condition that means nothing admits nothing. Of an object
- * with a condition of its own no rule admits more than that.
+ * A role's rule as a condition on `scope`'s row; it sees every field. An invalid condition admits nothing. The
+ * object's own condition always applies, too.
  */
 export function compileRule(rule: 'all' | 'none' | FilterGroup, scope: ObjectScope): Sql {
   if (rule === 'none') return sql`false`;
@@ -65,11 +65,11 @@ function aliveRow({ row }: ObjectScope): Sql {
   return sql`${row}.deleted_at is null`;
 }
 
-/** The object's own condition, which holds for everybody; nothing where it has none. */
+/** The object's own condition, which applies to everybody; empty without one. */
 function rowCondition(scope: ObjectScope): Sql[] {
   const { object, context } = scope;
   if (!object.condition) return [];
-  context.forMeAlone?.();
+  context.markCallerSpecific?.();
   const ruled = scope.asRule();
   const compile = ({ type, conditions }: RowCondition, me: string): Sql => {
     const parts = conditions.map((part) => {
@@ -79,10 +79,15 @@ function rowCondition(scope: ObjectScope): Sql[] {
     return type === 'AND' ? and(parts) : or(parts);
   };
   const { condition } = object;
-  return [context.me, context.toldTo].flatMap((person) => (person === undefined ? [] : [compile(condition, person)]));
+  return [context.me, context.recipient].flatMap((person) =>
+    person === undefined ? [] : [compile(condition, person)],
+  );
 }
 
-/** Rules see everything, and would see others' rows by it; and a rule of the records that are looked for would look here again. */
+/**
+ * False within a role's rule: a rule sees everything, so it would admit other people's rows, and a rule of the
+ * related object could recurse to this one.
+ */
 function compileSight({ sees }: Sight, scope: ObjectScope): Sql {
   const { context, object } = scope;
   const field = resolveAttribute(object, sees);
@@ -101,16 +106,17 @@ function leadsTo(field: FieldDef, scope: ObjectScope, there: ObjectScope): Sql {
   return sql`${there.row}.id = any(${scope.linkedIds(field)})`;
 }
 
-/** There is no NOT in a FilterGroup, so a null condition may count as false wherever it stands. */
+/** A FilterGroup has no NOT, so a null condition may count as false anywhere. */
 function compileGroup(group: FilterGroup, compile: (condition: FilterCondition) => Sql): Sql {
   const parts = group.conditions.map((part) => ('conditions' in part ? compileGroup(part, compile) : compile(part)));
   return group.type === 'AND' ? and(parts) : or(parts);
 }
 
-function compileForCaller(asked: FilterCondition, scope: CallersScope): Sql {
-  const { me, forMeAlone } = scope.context;
-  const condition = withMe(asked, me);
-  if (condition.value !== asked.value && JSON.stringify(condition) !== JSON.stringify(asked)) forMeAlone?.();
+function compileForCaller(original: FilterCondition, scope: CallersScope): Sql {
+  const { me, markCallerSpecific } = scope.context;
+  const condition = withMe(original, me);
+  if (condition.value !== original.value && JSON.stringify(condition) !== JSON.stringify(original))
+    markCallerSpecific?.();
   const subject = filteredSubject(condition.field, scope);
   const operator = operatorFor(condition, subject);
   if (!operator) throw unknownOperator(condition, namesOf(subject));
@@ -119,7 +125,8 @@ function compileForCaller(asked: FilterCondition, scope: CallersScope): Sql {
     const narrowed = subject.prefilter?.(condition);
     return narrowed ? and([narrowed, exact]) : exact;
   } catch (error) {
-    // A negative operator behind a relation is the opposite of its opposite: what is told of is the one that was asked.
+    // A negative operator behind a relation is compiled as the opposite of its opposite; the error names the one in
+    // the request.
     if (error instanceof OperatorProblem) throw unknownOperator(condition, error.availableValues ?? []);
     if (error instanceof FieldProblem) throw refusedValue(condition, error, wayByName(condition, scope));
     throw error;
@@ -131,10 +138,10 @@ function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
   const operator = subject && operatorFor(condition, subject);
   if (!operator) return sql`false`;
   const { context } = scope;
-  // Its days are the organization's: with those of the request, callers could choose what they may see.
+  // Rules use the organization's days: with the request's time zone, callers could choose what they see.
   const inItsDays = {
     get now() {
-      return context.now; // read only where it matters: what looks at the time is not remembered
+      return context.now; // a getter: SQL that reads the time must not be cached
     },
     timeZone: context.model.timeZone,
   };
@@ -146,7 +153,10 @@ function compileForRule(condition: FilterCondition, scope: ObjectScope): Sql {
   }
 }
 
-/** What a caller names: a field, or one behind a relation. Throws INVALID_FIELD, and VALIDATION_ERROR when it is too much. */
+/**
+ * The subject that a caller names: a field, or one behind a relation. Throws INVALID_FIELD, and VALIDATION_ERROR when
+ * the budget is exceeded.
+ */
 export function callersSubject(name: string, scope: CallersScope): Subject {
   const { visibility } = scope.context;
   const [first, path] = splitPath(name);
@@ -172,7 +182,7 @@ export function callersSubject(name: string, scope: CallersScope): Subject {
   );
 }
 
-/** What a caller names within the field's value. Throws INVALID_FIELD with what can be named. */
+/** The part of a field's value that a caller names. Throws INVALID_FIELD with the possible names. */
 function callersWithin(
   field: FieldDef,
   path: string,
@@ -191,7 +201,10 @@ function callersWithin(
   return subject;
 }
 
-/** What a caller filters by: what it names, members of a set, or the links of a MANY_TO_MANY. Throws as `callersSubject`. */
+/**
+ * The subject of a caller's filter: a named field, members of a set, or the links of a MANY_TO_MANY. Throws as
+ * `callersSubject`.
+ */
 function filteredSubject(name: string, scope: CallersScope): Subject {
   const [first, path] = splitPath(name);
   const field = path === undefined || path.includes('.') ? undefined : resolveAttribute(scope.object, first);
@@ -251,7 +264,7 @@ function refusedValue({ field, operator }: FilterCondition, problem: FieldProble
   return errors.validation(message, [{ field, message: problem.message }], problem.availableValues);
 }
 
-/** For a relation that is compared with what is no id, perhaps a name: what names the record, where the caller may see it. */
+/** Suggests the naming field for a relation compared with a name instead of an id, where the caller may see it. */
 function wayByName({ field: name, value = null }: FilterCondition, scope: CallersScope): string {
   const { visibility } = scope.context;
   const field = resolveAttribute(scope.object, name);

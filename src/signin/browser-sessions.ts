@@ -5,6 +5,7 @@
 import { affinity, controlRows, textOf } from '../directory/control.ts';
 import { newId } from '../lib/id.ts';
 import type { Clock } from '../lib/clock.ts';
+import { dayMs } from '../lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { messageForLog } from '../lib/thrown.ts';
 import type { Database, Row } from '../postgres/database.ts';
@@ -40,7 +41,6 @@ export interface BrowserSessions {
   forget(): Promise<void>;
 }
 
-const dayMs = 24 * 3_600_000;
 /** The longest lifetime, whether used or not, and the longest without use. */
 export const longestMs = 30 * dayMs;
 const idleMs = 14 * dayMs;

@@ -1,40 +1,40 @@
 /**
- * A store that processes share: Redis or Valkey. It is never waited for longer than a moment. While it is known not to answer
- * nobody asks it, and it is tried beside; so whoever uses it has to get along without.
+ * A store shared by processes: Redis or Valkey. Calls never wait for long. While it is known to be down it is not
+ * called, and is retried in the background; users must cope without it.
  */
 import type { Log } from '../lib/log.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 
 export interface Store {
-  /** What the script answers; undefined where it does not, in 150 milliseconds at most. */
+  /** The script's answer; undefined if it takes more than 150 milliseconds or fails. */
   run(keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
   close(): void;
 }
 
 export interface StoreParts {
-  /** Of the form `redis://user:password@host:port/database`, or `rediss://` for TLS. */
+  /** `redis://user:password@host:port/database`, or `rediss://` for TLS. */
   readonly url: string;
-  /** Lua: the whole of what the store does. */
+  /** The Lua script: everything that the store does. */
   readonly script: string;
-  /** A run that does what the others do, to tell whether they would succeed. */
+  /** A run like the others, to test whether they would succeed. */
   readonly trial: { readonly keys: readonly string[]; readonly args: readonly (string | number)[] };
   readonly log: Log;
-  /** Told of each change, and at the beginning; with the reason where it does not answer. */
+  /** Called initially and on each change; with the reason when it is down. */
   changed(isUp: boolean, reason?: string): void;
 }
 
 const answerMs = 150;
 const connectMs = 1_000;
-/** Before the first trial: a store that was slow once is not done without for longer. */
+/** Before the first retry: a store that was slow once is soon used again. */
 const firstPauseMs = 100;
-/** Between two trials, and between two attempts to connect. */
+/** Between retries, and between attempts to connect. */
 const pauseMs = 500;
 
 interface Client {
   readonly status: string;
   kithScript(...given: (string | number)[]): Promise<unknown>;
-  on(event: 'error', told: (error: Error) => void): unknown;
-  on(event: 'close' | 'ready', told: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'close' | 'ready', listener: () => void): unknown;
   removeAllListeners(): unknown;
   disconnect(reconnect?: boolean): void;
 }
@@ -42,26 +42,26 @@ interface Client {
 async function connect(url: string, script: string): Promise<Client> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
-    // What cannot be sent now is not sent later: it would count requests of another time.
+    // A command that cannot be sent now must not be sent later: it would count requests of another time.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // Far beyond the moment that anybody waits: what is still open then is forgotten.
+    // Far longer than any caller waits: releases commands that are still open.
     commandTimeout: 10 * answerMs,
     connectTimeout: connectMs,
     disconnectTimeout: answerMs,
-    // The trial says more than its own check.
+    // The trial is a better check than the client's own.
     enableReadyCheck: false,
     retryStrategy: () => pauseMs,
     reconnectOnError: () => false,
-    // Older servers, and what stands in front of some, know no other.
+    // Older servers, and some proxies, know no other protocol.
     protocol: 2,
     scripts: { kithScript: { lua: script } },
   });
-  // Its types do not know of the script.
+  // The client's types lack the script.
   return client as unknown as Client;
 }
 
-/** Resolves when it is known whether it answers: a service begins with or without it. */
+/** Resolves when it is known whether the store answers: a service starts with or without it. */
 export async function openStore({ url, script, trial, log, changed }: StoreParts): Promise<Store> {
   const client = await connect(url, script);
   const call: Store['run'] = (keys, args) => inTime(client.kithScript(keys.length, ...keys, ...args));
@@ -93,7 +93,7 @@ export async function openStore({ url, script, trial, log, changed }: StoreParts
       await call(trial.keys, trial.args);
       turned(true);
     } catch (error) {
-      // A connection to a server that is gone without a word would never say so.
+      // A connection to a vanished server would never notice.
       if (client.status === 'ready') client.disconnect(true);
       failed(error);
     }
@@ -122,7 +122,10 @@ export async function openStore({ url, script, trial, log, changed }: StoreParts
   };
 }
 
-/** Rejects where it takes too long. What has come while this process was busy itself has come in time: it is read first. */
+/**
+ * Rejects after the time limit. Answers that arrived while this process was busy count as in time, since they are
+ * read first.
+ */
 function inTime(answer: Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${answerMs} ms`));

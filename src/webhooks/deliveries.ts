@@ -2,6 +2,7 @@
  * Deliveries of webhooks and their outcomes. A delivery contains no values: its body is rendered when it is sent.
  * Deliveries of one record go in order; the first that is neither delivered nor given up is its head.
  */
+import { dayMs } from '../lib/durations.ts';
 import { newId } from '../lib/id.ts';
 import type { Database, Queryable, Row } from '../postgres/database.ts';
 import { identifier, instant, sql, statement, type Sql } from '../postgres/sql.ts';
@@ -151,7 +152,6 @@ export async function withhold(
   );
 }
 
-const dayMs = 86_400_000;
 /** How long finished deliveries can be viewed and replayed. */
 const keptDays = { delivered: 7, failed: 30 } as const;
 /** Deliveries per deleting statement. */

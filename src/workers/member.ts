@@ -1,4 +1,4 @@
-/** One worker process as the primary sees it. */
+/** A worker process as seen by the primary. */
 import { fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -17,23 +17,23 @@ export interface MemberParts {
   readonly connection: Connection;
   /** Counts for all workers. */
   readonly limiter: LimiterHere | undefined;
-  /** Where it gets its connections from. */
+  /** The source of its connections. */
   readonly handover: Handover;
-  /** Where the primary listens, once it does. */
+  /** The primary's URL, once it listens. */
   readonly url: Promise<string>;
-  /** What all processes have measured. */
+  /** The metrics of all processes. */
   gather(): Promise<string>;
 }
 
 export interface Member {
   readonly pid: number | undefined;
-  /** Resolves when it gets connections; rejects when the process does not come so far. */
+  /** Resolves when it accepts connections; rejects when the process ends earlier. */
   readonly ready: Promise<void>;
   /** Resolves, with the reason, when the process has ended. */
   readonly ended: Promise<string>;
-  /** What it has measured; nothing when it ends or hangs meanwhile. */
+  /** Its metrics; empty when it ends or hangs meanwhile. */
   measure(): Promise<Measured>;
-  /** Lets it finish what it has, for so many milliseconds. */
+  /** Lets it finish its requests within so many milliseconds. */
   stop(withinMillis: number): void;
   kill(): void;
 }
@@ -41,65 +41,65 @@ export interface Member {
 const launcher = fileURLToPath(new URL('../../bin/kith.js', import.meta.url));
 const measureMillis = 2_000;
 
-/** Starts a process that serves with `config`; it is ended when it hangs. */
+/** Starts a process that serves with `config`; it is killed when it hangs. */
 export function launch({ config, connection, limiter, handover, url, gather }: MemberParts): Member {
   const worker = fork(launcher, ['serve'], { env: { ...process.env, [workerMark]: '1' } });
-  const tell = (message: ToWorker) => void worker.send(message, () => {});
-  // Kept open here, to be given to another when this one does not come to take it.
+  const send = (message: ToWorker) => void worker.send(message, () => {});
+  // Kept open here, to give it to another worker when this one does not take it.
   const hand = (taken: Socket) => {
     worker.send({ kind: 'connection' } satisfies ToWorker, taken, { keepOpen: true }, () => {});
-    tell({ kind: 'sent' });
+    send({ kind: 'sent' });
   };
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   let taker: Taker | undefined;
-  const measurements = createMeasurements(tell, ended.promise);
+  const measurements = createMeasurements(send, ended.promise);
   const kill = () => void worker.kill('SIGKILL');
   let hung: string | undefined;
   const pulse = watchPulse(
-    () => tell({ kind: 'pulse' }),
+    () => send({ kind: 'pulse' }),
     (seconds) => {
       hung = `no sign of life for ${seconds} seconds`;
       kill();
     },
   );
   worker.once('error', (error) => ended.resolve(error.message));
-  // Not at its exit, when what it has confirmed may still be on its way; and of a channel with a connection in it that nobody
-  // takes any more, Node tells no 'disconnect'.
+  // On 'close' rather than 'exit', since confirmations may still be in transit; Node emits no 'disconnect' on a
+  // channel with an untaken connection.
   worker.once('close', () => taker?.leave());
   worker.once('exit', (code, signal) => ended.resolve(hung ?? signal ?? `exit code ${code}`));
   void ended.promise.then((reason) => {
     pulse.stop();
     ready.reject(new Error(`A worker process ended before it was ready: ${reason}`));
   });
-  ready.promise.catch(() => {}); // where it counts, somebody waits for it
+  ready.promise.catch(() => {}); // whoever needs it awaits it
   worker.on('message', (message: ToPrimary) => {
     pulse.felt();
     if (message.kind === 'ready') {
       taker = handover.join(hand);
       ready.resolve();
-      void url.then((at) => tell({ kind: 'serves', url: at }));
+      void url.then((at) => send({ kind: 'serves', url: at }));
     } else if (message.kind === 'failed') ready.reject(new Error(message.message));
     else if (message.kind === 'confirmed') taker?.confirmed(message.came);
     else if (message.kind === 'measured') measurements.answer(message.id, message.measured);
-    else if (message.kind === 'gather') void gather().then((text) => tell({ ...message, kind: 'metrics', text }));
+    else if (message.kind === 'gather') void gather().then((text) => send({ ...message, kind: 'metrics', text }));
     else if (message.kind === 'take' && limiter) {
-      tell({ kind: 'limitDecisions', answers: answersTo(message.claims, limiter) });
+      send({ kind: 'limitDecisions', answers: answersTo(message.claims, limiter) });
     }
   });
-  tell({ kind: 'start', config, connection });
+  send({ kind: 'start', config, connection });
   return {
     pid: worker.pid,
     ready: ready.promise,
     ended: ended.promise,
     measure: measurements.ask,
-    stop: (withinMillis) => tell({ kind: 'stop', withinMillis }),
+    stop: (withinMillis) => send({ kind: 'stop', withinMillis }),
     kill,
   };
 }
 
-/** What one worker is asked for, and answers later or never; nothing when it has ended. */
-function createMeasurements(tell: (message: ToWorker) => void, ended: Promise<string>) {
+/** Requests to one worker, answered later or never; empty when it has ended. */
+function createMeasurements(send: (message: ToWorker) => void, ended: Promise<string>) {
   const open = new Map<number, (measured: Measured) => void>();
   let lastId = 0;
   return {
@@ -110,7 +110,7 @@ function createMeasurements(tell: (message: ToWorker) => void, ended: Promise<st
       open.set(id, resolve);
       const nothing = setTimeout(resolve, measureMillis, []);
       void ended.then(() => resolve([]));
-      tell({ kind: 'measure', id });
+      send({ kind: 'measure', id });
       return promise.finally(() => {
         clearTimeout(nothing);
         open.delete(id);

@@ -1,4 +1,4 @@
-/** What the primary and its workers say to each other, over the channel that they were started with. */
+/** The messages between the primary and its workers, over their IPC channel. */
 import type { Config } from '../config.ts';
 import type { Measured } from '../http/metrics.ts';
 import type { LimitClaim, ClaimAnswer } from '../limits/remote.ts';
@@ -10,13 +10,13 @@ export type ToWorker =
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
   | { readonly kind: 'pulse' }
-  /** The address that the primary listens at, by its own account. */
+  /** The primary's URL. */
   | { readonly kind: 'serves'; readonly url: string }
-  /** Comes with a connection that the primary has accepted, unless it is lost on the way: in a worker that has no descriptor left. */
+  /** Carries an accepted connection, unless it is lost: in a worker without a free descriptor. */
   | { readonly kind: 'connection' }
-  /** Follows it without one. */
+  /** Follows a connection as a plain message. */
   | { readonly kind: 'sent' }
-  /** What is not finished so many milliseconds from now is broken off. */
+  /** Requests unfinished after so many milliseconds are aborted. */
   | { readonly kind: 'stop'; readonly withinMillis: number };
 
 export type ToPrimary =
@@ -25,7 +25,7 @@ export type ToPrimary =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'take'; readonly claims: readonly LimitClaim[] }
   | { readonly kind: 'pulse' }
-  /** Of a connection that was sent: whether it came. */
+  /** Whether the sent connection arrived. */
   | { readonly kind: 'confirmed'; readonly came: boolean }
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   | { readonly kind: 'gather'; readonly id: number };

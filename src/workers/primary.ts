@@ -1,6 +1,6 @@
 /**
- * Several processes that serve on one port: started, replaced when one ends, stopped together. What they need in common
- * is here, in the process that started them: the listening socket, the budgets, the sum of what they measure.
+ * Several processes that serve on one port: started, replaced when one ends, stopped together. The starting process
+ * holds what they share: the listening socket, the budgets, and the summed metrics.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openListeners, type Listeners } from '../http/listeners.ts';
@@ -13,23 +13,23 @@ import { launch, type Member, type MemberParts } from './member.ts';
 export interface Workers {
   /** The base URL. */
   readonly url: string;
-  /** Rejects, with one sentence for the operator, when workers end as soon as they are started. */
+  /** Rejects, with a sentence for the operator, when workers end right after their start. */
   readonly broken: Promise<never>;
 }
 
-/** A worker that ends sooner than this after its start is not getting along. */
-const briefMillis = 10_000;
+/** A worker that ends sooner than this after its start counts as failing. */
+const briefMs = 10_000;
 const mostBriefLives = 6;
 const firstPauseMillis = 50;
 const longestPauseMillis = 5_000;
-/** Until then requests may finish. */
-const breakOffMillis = 9_000;
-/** Longer than that; shorter than the service as a whole may take. */
-const stopMillis = 9_500;
-/** What a worker that hangs may cost the others of that. */
-const handoverMillis = 2_000;
+/** How long requests may take to finish. */
+const breakOffMs = 9_000;
+/** Longer than that, but shorter than the whole service's limit. */
+const stopMs = 9_500;
+/** The part of that time which a hanging worker may cost the others. */
+const handoverMs = 2_000;
 
-/** Resolves when all of them are ready; throws with one sentence for the operator. They stop with `resources`. */
+/** Resolves when all workers are ready; throws with a sentence for the operator. They stop with `resources`. */
 export async function startWorkers(
   parts: Omit<MemberParts, 'handover' | 'url' | 'gather'> & { readonly log: Log },
   resources: AsyncDisposableStack,
@@ -38,7 +38,7 @@ export async function startWorkers(
   const serving = new Set<Member>();
   const stopping = new AbortController();
   const broken = Promise.withResolvers<never>();
-  broken.promise.catch(() => {}); // who has stopped listening does not need to know
+  broken.promise.catch(() => {}); // a caller that has stopped listening ignores it
   const gather = sumOf(serving);
   const handover = createHandover();
   const url = Promise.withResolvers<string>();
@@ -60,7 +60,7 @@ export async function startWorkers(
       const since = performance.now();
       const reason = await member.ended;
       if (stopping.signal.aborted) return;
-      briefLives = performance.now() - since < briefMillis ? briefLives + 1 : 0;
+      briefLives = performance.now() - since < briefMs ? briefLives + 1 : 0;
       parts.log.error({ pid: member.pid, reason }, 'A worker process ended unexpectedly; it is replaced');
       if (briefLives > mostBriefLives) {
         return broken.reject(new Error(`Worker processes end as soon as they are started (${reason}); see the log`));
@@ -71,7 +71,7 @@ export async function startWorkers(
     }
   }
 
-  // Whoever ends without waiting (a second Ctrl-C) does not want requests in flight to be finished.
+  // Exiting without waiting (a second Ctrl-C) means not to finish requests.
   const killAll = () => running.forEach((member) => member.kill());
   process.once('exit', killAll);
   let stopTaking = async () => {};
@@ -81,7 +81,7 @@ export async function startWorkers(
     process.off('exit', killAll);
   });
   const members = Array.from({ length: parts.config.workers }, add);
-  // What keeps one from starting keeps all of them.
+  // What prevents one worker from starting prevents all.
   await Promise.all(members.map((member) => member.ready));
   for (const member of members) void keep(member);
   const { host, port } = parts.config;
@@ -91,7 +91,7 @@ export async function startWorkers(
   return { url: listeners.url, broken: broken.promise };
 }
 
-/** Asks each worker, when it is asked. */
+/** Sums the workers' metrics on request. */
 function sumOf(serving: ReadonlySet<Member>): () => Promise<string> {
   return sharedAnswer(async () => {
     const measured = [...serving].map((member) => member.measure());
@@ -99,10 +99,10 @@ function sumOf(serving: ReadonlySet<Member>): () => Promise<string> {
   }, gatherEveryMs);
 }
 
-/** Resolves when nobody can connect any more and whoever is connected is with a worker, or that takes too long. */
+/** Resolves when no one can connect any more and all connections are with workers, or after a timeout. */
 async function endOfTaking(listeners: Listeners, handover: Handover, log: Log): Promise<void> {
   await listeners.close(log);
-  await Promise.race([handover.done(), sleep(handoverMillis, undefined, { ref: false })]);
+  await Promise.race([handover.done(), sleep(handoverMs, undefined, { ref: false })]);
 }
 
 async function stopAll(
@@ -111,11 +111,11 @@ async function stopAll(
   first: () => Promise<void>,
 ): Promise<void> {
   const since = performance.now();
-  const late = setTimeout(() => running.forEach((member) => member.kill()), stopMillis);
-  // Clients whose connection a worker closes come again, and would be given to another that is about to end.
+  const late = setTimeout(() => running.forEach((member) => member.kill()), stopMs);
+  // Clients of a worker that closes reconnect, and would be given to another worker that is about to end.
   await first();
   for (const member of running) {
-    if (serving.has(member)) member.stop(breakOffMillis - (performance.now() - since));
+    if (serving.has(member)) member.stop(breakOffMs - (performance.now() - since));
     else member.kill(); // it has no requests yet
   }
   await Promise.all([...running].map((member) => member.ended));

@@ -1,4 +1,4 @@
-/** Whether a worker process still answers: one that hangs serves nobody, and does not end by itself. */
+/** Detects a worker process that hangs: it serves nobody, and does not end by itself. */
 
 export interface Pulse {
   /** The worker has answered. */
@@ -7,14 +7,14 @@ export interface Pulse {
 }
 
 const beatMillis = 1_000;
-/** The largest body keeps a worker busy for fewer, also on a machine that has much else to do. */
+/** The largest body keeps a worker busy for fewer, even on a busy machine. */
 const mostMissed = 10;
 /** Loading the program takes longer than any request. */
 const mostMissedAtFirst = 60;
 
 /**
- * Calls `ask` once a second, and `lost` when too many in a row were not answered. It counts beats, not time: a primary
- * that was stopped itself hears what was answered before it judges.
+ * Calls `ask` once a second, and `lost` when too many in a row were unanswered. It counts beats rather than time, so
+ * a primary that was suspended reads pending answers before it judges.
  */
 export function watchPulse(ask: () => void, lost: (seconds: number) => void): Pulse {
   let missed = 0;

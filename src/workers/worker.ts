@@ -1,6 +1,6 @@
 /**
- * A worker: serves HTTP like a service of one process, on the database and with the configuration that the primary gave
- * it, and asks the primary for what is counted over all workers. It ends when the primary says so, or is gone.
+ * A worker: serves HTTP like a single-process service, with the primary's configuration, and asks the primary for
+ * what is counted over all workers. It ends when the primary says so, or is gone.
  */
 import type { Socket } from 'node:net';
 import { errors } from '../errors.ts';
@@ -17,42 +17,42 @@ import { strictly } from '../limits/strict.ts';
 import { connectDatabase } from '../postgres/connect.ts';
 import type { ToPrimary, ToWorker } from './messages.ts';
 
-/** Requests get nine seconds to finish; what hangs longer is cut off. */
-const patienceMillis = 10_000;
+/** Requests get nine seconds to finish; longer ones are cut off. */
+const patienceMs = 10_000;
 
 type Start = Extract<ToWorker, { kind: 'start' }>;
 
-/** Works until told to stop; ends the process. */
+/** Works until received to stop, then ends the process. */
 export async function work(): Promise<void> {
-  // A terminal or a supervisor may signal all processes at once: when a worker ends is for the primary to say.
+  // A terminal or a supervisor may signal all processes at once; the primary decides when a worker ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   const metrics = createSharedMetrics();
   const started = Promise.withResolvers<Start>();
-  /** In how many milliseconds, when the primary says so. */
+  /** The milliseconds until the stop, from the primary. */
   const stopped = Promise.withResolvers<number | undefined>();
   let front: Front | undefined;
   let remote: RemoteLimiter | undefined;
-  /** Whether the connection that was sent last has come. */
+  /** Whether the last sent connection arrived. */
   let came = false;
-  // Both ends of the channel are Kith.
+  // Both ends of the channel are Kith, so messages are trusted.
   process.on('message', (message: unknown, connection?: Socket) => {
-    const told = message as ToWorker;
-    if (told.kind === 'start') started.resolve(told);
-    else if (told.kind === 'limitDecisions') remote?.answer(told.answers);
-    else if (told.kind === 'measure') void metrics.measured(told.id);
-    else if (told.kind === 'pulse') tell({ kind: 'pulse' });
-    else if (told.kind === 'serves') front?.servesAt(told.url);
-    else if (told.kind === 'metrics') metrics.gathered(told.id, told.text);
-    else if (told.kind === 'connection') {
+    const received = message as ToWorker;
+    if (received.kind === 'start') started.resolve(received);
+    else if (received.kind === 'limitDecisions') remote?.answer(received.answers);
+    else if (received.kind === 'measure') void metrics.measured(received.id);
+    else if (received.kind === 'pulse') send({ kind: 'pulse' });
+    else if (received.kind === 'serves') front?.servesAt(received.url);
+    else if (received.kind === 'metrics') metrics.gathered(received.id, received.text);
+    else if (received.kind === 'connection') {
       if (!connection) return;
       came = true;
-      // First: the primary may not give it to another when something was read from it.
-      tell({ kind: 'confirmed', came });
+      // Confirm before reading: the primary may otherwise give a connection with consumed bytes to another worker.
+      send({ kind: 'confirmed', came });
       take(connection, front);
-    } else if (told.kind === 'sent') {
-      if (!came) tell({ kind: 'confirmed', came });
+    } else if (received.kind === 'sent') {
+      if (!came) send({ kind: 'confirmed', came });
       came = false;
-    } else stopped.resolve(told.withinMillis);
+    } else stopped.resolve(received.withinMillis);
   });
   process.once('disconnect', () => {
     remote?.end();
@@ -62,17 +62,17 @@ export async function work(): Promise<void> {
   try {
     const given = await started.promise;
     const { rateLimits } = given.config;
-    if (rateLimits !== 'off') remote = createRemoteLimiter(rateLimits, (claims) => tell({ kind: 'take', claims }));
+    if (rateLimits !== 'off') remote = createRemoteLimiter(rateLimits, (claims) => send({ kind: 'take', claims }));
     front = await start(given, remote, metrics, resources);
     await front.open();
-    tell({ kind: 'ready' });
+    send({ kind: 'ready' });
   } catch (error) {
-    tell({ kind: 'failed', message: messageOf(error) });
+    send({ kind: 'failed', message: messageOf(error) });
     await resources.disposeAsync();
     process.exit(1);
   }
   const withinMillis = await stopped.promise;
-  setTimeout(() => process.exit(1), patienceMillis).unref();
+  setTimeout(() => process.exit(1), patienceMs).unref();
   await front.close(withinMillis);
   await resources.disposeAsync();
   process.exit(0);
@@ -91,7 +91,7 @@ async function start(
   const limiterWith: LimiterWith = (keyring) => {
     if (!remote) return undefined;
     const { policies } = remote;
-    // Where the primary does not answer either, this process counts what nobody may do uncounted.
+    // If the primary does not answer either, this process counts the policies that must not go uncounted.
     const here = strictly(remote, createLimiter(policies));
     return openLimiter(
       { policies, storeUrl: config.redisUrl, nameKey: keyring.current('limits').bytes, here, log },
@@ -104,7 +104,7 @@ async function start(
 }
 
 function take(connection: Socket, front: Front | undefined): void {
-  connection.allowHalfOpen = true; // as that of a server, and unlike what Node makes of one that was sent
+  connection.allowHalfOpen = true; // as for connections of a server, unlike Node's default for sent ones
   front?.take(connection);
 }
 
@@ -120,11 +120,11 @@ function createSharedMetrics() {
       if (!process.connected) throw errors.unavailable(new Error('The primary process is gone'));
       const { promise, resolve } = Promise.withResolvers<string>();
       open.set(++lastId, resolve);
-      tell({ kind: 'gather', id: lastId });
+      send({ kind: 'gather', id: lastId });
       return promise;
     },
     async measured(id: number): Promise<void> {
-      tell({ kind: 'measured', id, measured: await measure() });
+      send({ kind: 'measured', id, measured: await measure() });
     },
     gathered(id: number, text: string): void {
       open.get(id)?.(text);
@@ -133,7 +133,7 @@ function createSharedMetrics() {
   };
 }
 
-/** Says nothing when nobody is there any more. */
-function tell(message: ToPrimary): void {
+/** Does nothing when the primary is gone. */
+function send(message: ToPrimary): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

@@ -5,9 +5,9 @@ import { expect, it } from 'vitest';
 import { settings } from '../../src/settings.ts';
 import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import { operatorNames } from '../../src/fields/operators/operator.ts';
-import { retypesTo } from '../../src/fields/retype.ts';
 import { headingIds } from '../../src/http/document-html.ts';
 import { routes } from '../../src/http/routes.ts';
+import { retypesTo } from '../fields/retypes-to.ts';
 import { projectFiles, root, textOf } from './project-files.ts';
 
 const documents = projectFiles('*.md', 'docs/**/*.md');

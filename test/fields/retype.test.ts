@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fieldTypeNames } from '../../src/fields/field-def.ts';
 import type { FieldDef, FieldTypeName } from '../../src/fields/field-def.ts';
 import { fieldType } from '../../src/fields/registry.ts';
-import { retypesTo, retyping } from '../../src/fields/retype.ts';
+import { retyping } from '../../src/fields/retype.ts';
 import { Digits, type Json } from '../../src/lib/json.ts';
 import { identifier, join, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import type { Sql } from '../../src/postgres/sql.ts';
 import { testDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { decodeContext, options, testField } from './samples/sample.ts';
+import { retypesTo } from './retypes-to.ts';
 import { castType, scopeOf } from './stand.ts';
 
 const id = '0190a000-0000-7000-8000-00000000aaaa';

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePrivateDir, refuseShared } from '../../src/lib/private-dir.ts';
 import { own } from '../../src/postgres/embedded/ownership.ts';
-import { isSocketDir, makeSocketDir } from '../../src/postgres/embedded/place.ts';
+import { isSocketDir, makeSocketDir } from '../../src/postgres/embedded/cluster-files.ts';
 import { startEmbedded } from '../../src/postgres/embedded/supervisor.ts';
 import { temporaryDir, unsafeAndFast } from '../support/embedded.ts';
 import { silentLog } from '../support/log.ts';

@@ -6,7 +6,7 @@ import { checkRole } from '../../src/doctor/role.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { ensureCluster, superuser } from '../../src/postgres/embedded/initdb.ts';
-import { findPlace, makeSocketDir } from '../../src/postgres/embedded/place.ts';
+import { findClusterFiles, makeSocketDir } from '../../src/postgres/embedded/cluster-files.ts';
 import { findRuntime } from '../../src/postgres/embedded/runtime.ts';
 import { runServer, untilReady } from '../../src/postgres/embedded/server.ts';
 import { startEmbedded, type Embedded } from '../../src/postgres/embedded/supervisor.ts';
@@ -32,7 +32,7 @@ async function withDatabase<T>(connection: ServerAddress, work: (database: Datab
 
 /** A cluster as it was when the service worked as the superuser, with an organization on it. */
 async function makeOldCluster(dataDir: string): Promise<{ token: string; schemaName: string }> {
-  const place = findPlace(dataDir);
+  const place = findClusterFiles(dataDir);
   const runtime = findRuntime(place.account, place.copyDir);
   const { password } = await ensureCluster(place, runtime, false);
   const host = makeSocketDir(place.account);

@@ -59,7 +59,7 @@ function listingOf(batch: number, order: Ordering, more: Partial<Listing> = {}):
   return {
     rows: { row: sql`t`, table: sql`things`, from: sql`things t` },
     visible: sql`t.batch = ${batch}::int`,
-    asked: [],
+    filters: [],
     order,
     identity: ['things', batch],
     selection: selectionOf([reading(sql`t.id`, quotedMember('id'))]),
@@ -144,8 +144,8 @@ describe('a walk from page to page', () => {
   it('counts and shows what is asked for alone, of what there is for the caller', async () => {
     const things = Array.from({ length: 9 }, (_, size) => ({ size, word: null, amount: size % 3 }));
     const { batch, stored } = await store(things);
-    const asked = [sql`t.size > ${1}::int`, sql`t.amount > 0`];
-    const listing = listingOf(batch, orderOf([key(sql`t.amount`, 'numeric', 'desc')], 'asc'), { asked });
+    const filters = [sql`t.size > ${1}::int`, sql`t.amount > 0`];
+    const listing = listingOf(batch, orderOf([key(sql`t.amount`, 'numeric', 'desc')], 'asc'), { filters });
     const wanted = stored.filter(({ size, amount }) => Number(size) > 1 && amount > 0);
     const pages = await walk(listing, 2);
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5]);
@@ -168,7 +168,7 @@ it.each([false, true])('relevance is an order: what fits best is first, then the
   const { batch, stored } = await store(texts.map((word) => ({ size: null, word, amount: 0 })));
   const fits = sql`ts_rank(to_tsvector('simple', t.word), to_tsquery('simple', ${'acme'}))`;
   const listing = listingOf(batch, orderOf([key(fits, 'real', 'desc')], 'desc', isCostly), {
-    asked: [sql`t.word like '%acme%'`],
+    filters: [sql`t.word like '%acme%'`],
   });
   const best = [5, 1, 6, 4, 3, 0].map((at) => stored[at]?.id);
   for (const limit of [1, 2, 3, 10]) {

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
-import { changesAfter, start } from '../../src/records/past/commit-order.ts';
+import { start } from '../../src/records/past/commit-order.ts';
 import { moveOrganization } from '../../src/transfer/move.ts';
 import type { TestDatabase } from '../support/database.ts';
 import type { Client, TestKith } from '../support/kith.ts';
+import { changesAfter } from '../writes/changes-after.ts';
 import { traffic, until } from './traffic.ts';
 import { startOnTwoClusters, type TwoClusters } from './two-clusters.ts';
 

@@ -1,7 +1,8 @@
 /** Whoever follows history in the order of commits sees every entry once, whichever write began first. [decisions: Writing] */
 import { describe, expect } from 'vitest';
-import { changesAfter, start, type Change } from '../../src/records/past/commit-order.ts';
+import { start } from '../../src/records/past/commit-order.ts';
 import { deleteRecord, updateRecord } from '../../src/operations/records.ts';
+import { changesAfter, type Change } from './changes-after.ts';
 import { make, playAll, seed, storage, tokenOfAdmin, useStage, type Scenes } from './stage.ts';
 
 useStage();

@@ -5,7 +5,7 @@ import { newId } from '../../src/lib/id.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
 import { defineRecordOperation } from '../../src/operations/door/operation.ts';
 import type { Change } from '../../src/records/writing/change.ts';
-import { changeEach } from '../../src/records/writing/change-rows.ts';
+import { changeLocked, lockForChange } from '../../src/records/writing/change-rows.ts';
 import { createEach, type NewRecord } from '../../src/records/writing/create-rows.ts';
 import { decodeValues, writingOf } from '../../src/records/writing/decode.ts';
 import { fillNewRecord } from '../../src/records/writing/defaults.ts';
@@ -50,7 +50,12 @@ export const updateMany = defineRecordOperation({
       changes.push({ ...(await decodeValues(writing, values as JsonObject, mistakes)), id });
       mistakes.refuse();
     }
-    const refusals = await call.workspace.transaction((tx) => changeEach(call, tx, object, changes));
+    const refusals = await call.workspace.transaction(async (tx) => {
+      const ids = changes.map(({ id }) => id);
+      const refused = await lockForChange(call, tx, object, ids);
+      const allowed = changes.filter(({ id }) => !refused.has(id));
+      return new Map([...refused, ...(await changeLocked(call, tx, object, allowed))]);
+    });
     return { outcomes: outcomesOf(changes, refusals) };
   },
 });

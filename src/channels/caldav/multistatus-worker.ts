@@ -1,7 +1,7 @@
 /** Reads what servers of calendars answer in a thread of its own: `multistatus-aside.ts` starts it. */
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
-import type { Told } from '../../lib/aside.ts';
+import type { WorkerAnswer } from '../../lib/aside.ts';
 import { messageForLog } from '../../lib/thrown.ts';
 import { readMultistatus, type Multistatus } from './multistatus.ts';
 
@@ -10,7 +10,7 @@ parentPort?.on('message', (bytes: Uint8Array) => {
   parentPort?.postMessage(answer(bytes));
 });
 
-function answer(bytes: Uint8Array): Told<Multistatus> {
+function answer(bytes: Uint8Array): WorkerAnswer<Multistatus> {
   try {
     return { made: readMultistatus(new TextDecoder().decode(bytes)) };
   } catch (error) {

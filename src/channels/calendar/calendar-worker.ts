@@ -1,7 +1,7 @@
 /** Expands meetings, and reads what servers of calendars say, in a thread of its own: `calendar-aside.ts` starts it. */
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
-import type { Told } from '../../lib/aside.ts';
+import type { WorkerAnswer } from '../../lib/aside.ts';
 import { expand, type Expanded, type Span } from './expand.ts';
 import type { Entry } from './entry.ts';
 
@@ -10,7 +10,7 @@ parentPort?.on('message', (given: string) => {
   parentPort?.postMessage(answer(given));
 });
 
-function answer(given: string): Told<Expanded> {
+function answer(given: string): WorkerAnswer<Expanded> {
   try {
     const { entry, span } = JSON.parse(given) as { entry: Entry; span: Span };
     return { made: expand(entry, span) };

@@ -5,6 +5,7 @@
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { FieldProblem } from '../../fields/field-problem.ts';
+import { dayMs } from '../../lib/durations.ts';
 import type { CalendarPart, Moment, Occurrence } from './calendar-part.ts';
 import { isLater, type Entry } from './entry.ts';
 import { clockIn, clockOf, type Clock } from './zones.ts';
@@ -35,7 +36,6 @@ const longestMs = 2_000;
 /** Occurrences after which it is looked at. */
 const lookedAfter = 100;
 const longestMeetingMs = 366 * 86_400_000;
-const dayMs = 86_400_000;
 
 /** Throws FieldProblem for what recurs more often than any meeting does. */
 export function expand({ parts, cancels, replies }: Entry, span: Span): Expanded {

@@ -1,7 +1,7 @@
 /** Reads mails in a thread of its own: `mail-aside.ts` starts it. */
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
-import type { Told } from '../../lib/aside.ts';
+import type { WorkerAnswer } from '../../lib/aside.ts';
 import { messageForLog } from '../../lib/thrown.ts';
 import { readMail, type Mail } from './read-mail.ts';
 
@@ -10,7 +10,7 @@ parentPort?.on('message', (bytes: Uint8Array) => {
   void answer(bytes).then((told) => parentPort?.postMessage(told));
 });
 
-async function answer(bytes: Uint8Array): Promise<Told<Mail>> {
+async function answer(bytes: Uint8Array): Promise<WorkerAnswer<Mail>> {
   try {
     return { made: await readMail(bytes) };
   } catch (error) {

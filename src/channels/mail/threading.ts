@@ -6,6 +6,7 @@ import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 /** A mail, as far as its place matters. */
 export interface Placed {
@@ -154,8 +155,6 @@ async function threadsWithSubjects(
     people: (JSON.parse(participants ?? '[]') as string[][]).map((all) => peopleOf({ participants: all })),
   }));
 }
-
-const dayMs = 86_400_000;
 
 function sameConversation(mail: Placed, candidates: readonly Candidate[]): MailThread | undefined {
   const norm = normalized(mail.subject);

@@ -1,4 +1,7 @@
-/** Every function of the language of CALCULATED fields: what it takes, what it gives, and its SQL. Null in, null out, but where it says otherwise. */
+/**
+ * The functions of CALCULATED expressions: their parameters, result and SQL. Null in, null out, unless stated
+ * otherwise.
+ */
 import { instant, join, sql } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import { boundedCount, boundedText, movedByDays, movedByMonths } from '../bounds.ts';
@@ -7,9 +10,9 @@ import { dayOf } from '../local-time.ts';
 import type { FilterContext, OperandKind } from '../operators/operator.ts';
 
 /**
- * What an argument is taken as. `text`: the text of any value. `day`: a date, or the day of a time. `date`: the same, or a day
- * written in quotes. `emptiness`: whether it is empty. `separator`, `digits`: constants. `value`: all of one kind, or else
- * their texts. `ordered`: all numbers, dates or times.
+ * How an argument is converted. `text`: the text of any value. `day`: a date, or the day of a time. `date`: like
+ * `day`, or a quoted literal. `emptiness`: whether it is empty. `separator`, `digits`: constants. `value`: all of one
+ * kind, or else their texts. `ordered`: all numbers, dates or times.
  */
 export type Parameter =
   | 'text'
@@ -24,18 +27,18 @@ export type Parameter =
   | 'ordered';
 
 export interface FunctionDef {
-  /** The last one stands for all that follow. */
+  /** The last parameter repeats. */
   readonly takes: readonly Parameter[];
   readonly least: number;
   readonly most: number;
-  /** `common`: the kind that its values have in common. */
+  /** `common`: the common kind of its values. */
   readonly gives: OperandKind | 'common';
   sql(args: readonly Sql[], clock: FilterContext): Sql;
 }
 
 const several = 100;
 
-/** A function of exactly these arguments; `sql` has a place for each. */
+/** A function with exactly these parameters; `sql` takes one argument for each. */
 function of(takes: readonly Parameter[], gives: FunctionDef['gives'], write: (...args: Sql[]) => Sql): FunctionDef {
   const count = takes.length;
   return { takes, least: count, most: count, gives, sql: (args) => write(...args) };
@@ -77,7 +80,7 @@ export const functions: Readonly<Record<FunctionName, FunctionDef>> = {
   max: extreme('greatest'),
   // Of texts
   join: {
-    // The parts that are not empty; concat_ws would do it, but is not immutable.
+    // Joins non-empty parts; concat_ws is not immutable.
     takes: ['separator', 'text'],
     least: 2,
     most: several,
@@ -102,7 +105,7 @@ export const functions: Readonly<Record<FunctionName, FunctionDef>> = {
         ),
       ),
   },
-  // Every script's case, whatever the locale of the database.
+  // Case of every script, independent of the database's locale.
   lower: of(['text'], 'text', (text) => sql`(${anyCase(text)} collate "C")`),
   upper: of(['text'], 'text', (text) => sql`(upper(${text} collate "und-x-icu") collate "C")`),
   trim: of(['text'], 'text', (text) => sql`btrim(${text}, E' \\t\\r\\n')`),
@@ -112,7 +115,7 @@ export const functions: Readonly<Record<FunctionName, FunctionDef>> = {
   contains: of(['text', 'text'], 'boolean', (text, part) => sql`(strpos(${anyCase(text)}, ${anyCase(part)}) > 0)`),
   starts_with: of(['text', 'text'], 'boolean', (text, part) => sql`starts_with(${text}, ${part})`),
   ends_with: of(['text', 'text'], 'boolean', (text, part) => sql`starts_with(reverse(${text}), reverse(${part}))`),
-  // 10,000 characters, each replaced by at most 100.
+  // At most 10,000 characters, each replaced by at most 100.
   replace: of(['text', 'text', 'text'], 'text', (text, from, to) =>
     boundedText(sql`replace(${text}, ${from}, left(${to}, 100))`),
   ),
@@ -148,7 +151,7 @@ export const functions: Readonly<Record<FunctionName, FunctionDef>> = {
   start_of_month: of(['day'], 'date', (day) => sql`date_trunc('month', ${day}::timestamp)::date`),
 };
 
-/** The least or the greatest of those that are there. */
+/** The least or greatest of the non-null arguments. */
 function extreme(name: 'least' | 'greatest'): FunctionDef {
   return {
     takes: ['ordered'],

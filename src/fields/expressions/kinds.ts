@@ -1,17 +1,17 @@
-/** Kinds of values in an expression, and how one is taken as another. */
+/** Kinds of values in an expression, and their conversion. */
 import { literal, sql, trusted } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import { boundedDay, boundedText } from '../bounds.ts';
 import type { FilterContext, Operand, OperandKind } from '../operators/operator.ts';
 
-/** `null` is the constant, which is of every kind. */
+/** `null` is the constant, which fits every kind. */
 export type ValueKind = OperandKind | 'null';
 
 export interface Typed extends Pick<Operand, 'value' | 'key'> {
   readonly kind: ValueKind;
 }
 
-/** What is computed with as it is, and its SQL type. */
+/** Kinds that are computed without conversion, and their SQL types. */
 const sqlTypes = {
   text: 'text',
   number: 'numeric',
@@ -23,14 +23,17 @@ const sqlTypes = {
 
 export type PlainKind = keyof typeof sqlTypes;
 
-/** The kind as a reader of an error knows it. */
+/** The kind's name in error messages. */
 export function called(kind: ValueKind): string {
   const words: Partial<Record<ValueKind, string>> = { option: 'text', datetime: 'time', id: "record's id" };
   if (kind === 'options' || kind === 'values' || kind === 'links' || kind === 'none') return 'list';
   return words[kind] ?? kind;
 }
 
-/** The kind that several values have in common: a time beside a date is a day. Null alone fits all; undefined where they differ. */
+/**
+ * The common kind of several values: a time next to a date counts as a day. A null fits all; undefined where they
+ * differ.
+ */
 export function commonKind(kinds: readonly ValueKind[]): PlainKind | 'null' | undefined {
   const different = new Set(kinds.filter((kind) => kind !== 'null').map((kind) => (kind === 'option' ? 'text' : kind)));
   const [first = 'null', ...more] = different;
@@ -38,7 +41,7 @@ export function commonKind(kinds: readonly ValueKind[]): PlainKind | 'null' | un
   return [...different].every((kind) => kind === 'date' || kind === 'datetime') ? 'date' : undefined;
 }
 
-/** The value as one of `kind`; undefined where it can't be one. */
+/** The value converted to `wanted`; undefined where that is impossible. */
 export function asKind({ kind, value }: Typed, wanted: PlainKind, clock: FilterContext): Sql | undefined {
   if (kind === 'null') return sql`null::${trusted(sqlTypes[wanted])}`;
   if (wanted === 'text') return textOf(kind, value);
@@ -49,7 +52,7 @@ export function asKind({ kind, value }: Typed, wanted: PlainKind, clock: FilterC
   return kind === 'number' ? sql`(${value})::numeric` : value;
 }
 
-/** How a value is written in a text; undefined for lists. What to_char makes of these patterns depends on no setting. */
+/** A value as text; undefined for lists. These to_char patterns depend on no setting. */
 function textOf(kind: OperandKind, value: Sql): Sql | undefined {
   switch (kind) {
     case 'text':

@@ -7,7 +7,7 @@ import { FieldProblem } from '../field-problem.ts';
 
 const maxLength = 5_000;
 const maxDepth = 32;
-/** A long chain of signs is a deep tree. */
+/** A long chain of operators makes a deep tree. */
 const maxSigns = 200;
 
 const comparisons: Readonly<Record<string, Sign>> = {
@@ -21,7 +21,7 @@ const comparisons: Readonly<Record<string, Sign>> = {
 };
 const needed = "needs a field, a text in '…', a number or a function";
 
-/** The tree of `source`. Throws FieldProblem, which names the position (counted from 1). */
+/** Parses `source`. Throws FieldProblem, which names the position (counted from 1). */
 export function parseExpression(source: string): Expression {
   if (source.length > maxLength) throw new FieldProblem(`must be an expression of at most ${maxLength} characters`);
   const parser = new Parser(source);
@@ -40,7 +40,7 @@ class Parser {
     this.#token = tokenAt(source, 0);
   }
 
-  /** Ranks of signs, from the one that binds least. */
+  /** The precedence levels of operators, lowest first. */
   expression(depth: number): Expression {
     return this.#chain(['or'], () => this.#chain(['and'], () => this.#negation(depth)));
   }
@@ -49,7 +49,7 @@ class Parser {
     if (this.#token.kind !== 'end') throw this.#problem('has something after its end');
   }
 
-  /** Operands with signs of one rank between them, from left to right. */
+  /** Operands joined by operators of one level, from left to right. */
   #chain(signs: readonly Sign[], next: () => Expression): Expression {
     let left = next();
     for (;;) {
@@ -102,7 +102,7 @@ class Parser {
     return this.#token.text === '(' ? this.#call(token, depth) : { kind: 'field', name: text, at };
   }
 
-  /** `-a` as `0 - a`, or what stands in brackets. */
+  /** `-a` as `0 - a`, or a parenthesised expression. */
   #signed(token: Token, depth: number): Expression {
     const { text, at } = token;
     if (text !== '(' && text !== '-') throw this.#problem(needed);

@@ -1,4 +1,4 @@
-/** A CALCULATED field's expression as SQL over a row. Nothing in it fails at run time: what cannot be computed is null. */
+/** A CALCULATED field's expression as SQL over a row. It never fails at run time: what cannot be computed is null. */
 import { literal, sql, trusted } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import { boundedNumber } from '../bounds.ts';
@@ -14,8 +14,8 @@ import { operatorsOf } from '../operators/by-kind.ts';
 import type { FilterContext, Operand } from '../operators/operator.ts';
 
 /**
- * The expression's value as a filter, a sort or a reading sees it; a bare null is of the kind `fallback`. Throws FieldProblem,
- * which names the position, where kinds of values don't fit.
+ * Compiles the expression for filters, sorts and reading; a bare null has the kind `fallback`. Throws FieldProblem
+ * with the position where kinds do not fit.
  */
 export function compileExpression(expression: Expression, scope: RowScope, fallback: PlainKind): Operand {
   const typed = compile(expression, scope);
@@ -30,7 +30,7 @@ export function compileExpression(expression: Expression, scope: RowScope, fallb
 function compile(expression: Expression, scope: RowScope): Typed {
   switch (expression.kind) {
     case 'text':
-      // A constant of the statement, not a parameter: it belongs to the model, as the names of columns do.
+      // A literal rather than a parameter: it belongs to the model, like column names.
       return { kind: 'text', value: sql`${literal(expression.value)}::text` };
     case 'number':
       return { kind: 'number', value: sql`${literal(expression.value)}::numeric` };
@@ -70,13 +70,14 @@ function signed(expression: Signed, scope: RowScope): Typed {
   }
 }
 
-/** Null where a side is null, and where something is divided by zero. */
+/** Null where a side is null, or the divisor is zero. */
 function arithmetic({ sign, left, right, at }: Signed, scope: RowScope): Sql {
   const a = number(left, at, scope);
   const b = number(right, at, scope);
   switch (sign) {
     case '/':
-      // PostgreSQL gives at least 16 significant digits; a hundred decimals bound what products of quotients grow to.
+      // PostgreSQL computes at least 16 significant digits; rounding to a hundred decimals bounds products of
+      // quotients.
       return sql`round(${a} / nullif(${b}, 0), 100)`;
     case '%':
       return sql`mod(${a}, nullif(${b}, 0))`;
@@ -101,7 +102,7 @@ function condition(expression: Expression, name: string, at: number, scope: RowS
 
 const equalities: ReadonlySet<Sign> = new Set(['=', '!=']);
 
-/** As filters compare: equal texts are the same letter by letter, order is that of a sort. */
+/** Compares as filters do: equality is exact, order is that of a sort. */
 function comparison({ sign, left, right, at }: Signed, scope: RowScope): Sql {
   const sides = [compile(left, scope), compile(right, scope)];
   const equality = equalities.has(sign);
@@ -133,7 +134,7 @@ function wrongSides(sign: Sign, sides: readonly Typed[], at: number): FieldProbl
 
 type Call = Extract<Expression, { kind: 'call' }>;
 
-/** An argument, compiled once: compiled again at each level, calls within calls would double with every one. */
+/** An argument compiled once: recompiling it at each level would double the work with every nesting. */
 interface Argument {
   readonly parameter: Parameter;
   readonly written: Expression;
@@ -151,7 +152,7 @@ function call(expression: Call, scope: RowScope): Typed {
   return { kind: gives === 'common' ? common : gives, value: write(values, scope.clock) };
 }
 
-/** The kind of what a function chooses from. Values of several kinds become texts, except where they have to be ordered. */
+/** The common kind of a function's choices. Mixed kinds become texts, unless they have to be ordered. */
 function commonOf({ name, at }: Call, args: readonly Argument[]): PlainKind | 'null' {
   const kinds = args
     .filter(({ parameter }) => parameter === 'value' || parameter === 'ordered')
@@ -196,7 +197,7 @@ function taken({ written, typed }: Argument, kind: PlainKind, name: string, cloc
   );
 }
 
-/** How many decimals; negative before the point. */
+/** The number of decimals; negative before the point. */
 function digits(arg: Expression, name: string, at: number): Sql {
   const negative = arg.kind === 'sign' && arg.sign === '-' && arg.left.kind === 'number' && arg.left.value === '0';
   const count = negative ? arg.right : arg;
@@ -211,7 +212,7 @@ function day(text: string, at: number): Sql {
   return sql`${literal(text)}::date`;
 }
 
-/** As the filter `is_empty` sees it; never null. */
+/** Emptiness as the filter `is_empty` defines it; never null. */
 function emptiness({ typed, written }: Argument, clock: FilterContext): Sql {
   const { kind, ...operand } = typed;
   if (kind === 'null') return sql`true`;

@@ -1,20 +1,20 @@
-/** The language of CALCULATED fields, word by word. */
+/** Tokenises the language of CALCULATED fields. */
 import { FieldProblem } from '../field-problem.ts';
 
 export interface Token {
   readonly kind: 'text' | 'number' | 'name' | 'word' | 'sign' | 'end';
-  /** As it was written; of a text with its quotes. */
+  /** The source text, with quotes for a string. */
   readonly text: string;
   readonly at: number;
 }
 
-/** What no field is called in an expression. */
+/** Reserved words. */
 const words: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false', 'null']);
 
 const tokenPattern =
   /\s*(?:(?<text>'(?:[^']|'')*')|(?<number>\d+(?:\.\d+)?)|(?<name>[a-z][a-z0-9_]*)|(?<sign><=|>=|<>|!=|[(),+\-*/%=<>]))/uy;
 
-/** The token that begins at `from` or behind the space there. Throws FieldProblem. */
+/** The token at `from`, after white space. Throws FieldProblem. */
 export function tokenAt(source: string, from: number): Token {
   tokenPattern.lastIndex = from;
   const match = tokenPattern.exec(source);
@@ -24,12 +24,12 @@ export function tokenAt(source: string, from: number): Token {
   return { kind: kindOf(text, number, name), text: written, at: tokenPattern.lastIndex - written.length };
 }
 
-/** A problem of the expression at a place, counted from 1. */
+/** A problem at a position of the expression, counted from 1. */
 export function problemAt(message: string, at: number, available?: readonly string[]): FieldProblem {
   return new FieldProblem(`${message} (position ${at + 1})`, available);
 }
 
-/** `source` with one field under its new name; texts, functions and words stay. */
+/** Renames one field in `source`; strings, functions and reserved words stay. */
 export function renameInputs(source: string, from: string, to: string): string {
   if (words.has(from)) return source;
   return source.replace(/'(?:[^']|'')*'|[a-z][a-z0-9_]*(?:\s*\()?/g, (part) => (part === from ? to : part));
@@ -42,7 +42,7 @@ function kindOf(text: string | undefined, number: string | undefined, name: stri
   return words.has(name) ? 'word' : 'name';
 }
 
-/** The end, or a character that begins nothing. */
+/** The end, or the error of an invalid character. */
 function unreadable(source: string, from: number): Token {
   const rest = source.slice(from);
   const at = from + rest.length - rest.trimStart().length;

@@ -1,4 +1,4 @@
-/** The language of CALCULATED fields as a tree. `parse.ts` makes it of text, `to-sql.ts` makes SQL of it. */
+/** The syntax tree of CALCULATED expressions: `parse.ts` builds it, `to-sql.ts` compiles it. */
 
 export type FunctionName =
   | 'if'
@@ -38,10 +38,11 @@ export type FunctionName =
 export type Sign = '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | 'and' | 'or';
 
 export type Expression = {
-  /** Where it stands in its text, from 0; of a sign, where the sign does. */ readonly at: number;
+  /** Position in the source, from 0; for an operator, the operator's. */
+  readonly at: number;
 } & (
   | { readonly kind: 'text'; readonly value: string }
-  /** Its digits as they were written. */
+  /** Digits as written. */
   | { readonly kind: 'number'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' }
@@ -51,7 +52,7 @@ export type Expression = {
   | { readonly kind: 'sign'; readonly sign: Sign; readonly left: Expression; readonly right: Expression }
 );
 
-/** What an expression is made of, directly. */
+/** The direct subexpressions. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'call':
@@ -65,7 +66,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** The names of the fields that an expression reads, each once. */
+/** The names of the fields that an expression reads, without repetition. */
 export function inputs(expression: Expression): readonly string[] {
   const names = new Set<string>();
   const visit = (node: Expression): void => {

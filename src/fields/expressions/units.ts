@@ -1,4 +1,4 @@
-/** What the outcome of an expression is an amount of: the units of the fields that it is made of, as far as they last. */
+/** The unit of an expression's result, derived from the units of its fields. */
 import type { Expression, FunctionName } from './tree.ts';
 import type { Unit } from '../field-type.ts';
 
@@ -6,7 +6,7 @@ type Units = readonly Unit[];
 
 const none: Units = [];
 
-/** The arguments that the outcome of a function is one of, or is made of; the outcomes of other functions have no unit. */
+/** The arguments from which a function's result takes its unit; results of other functions have none. */
 const passing: Partial<Readonly<Record<FunctionName, (args: readonly Expression[]) => readonly Expression[]>>> = {
   if: (args) => args.slice(1),
   coalesce: (args) => args,
@@ -19,8 +19,8 @@ const passing: Partial<Readonly<Record<FunctionName, (args: readonly Expression[
 };
 
 /**
- * The units of all fields whose amounts are added up in the outcome, or picked for it, each once. An amount times a number is
- * an amount; two amounts that are multiplied, or divided one by the other, are none.
+ * The units of all fields whose amounts are added to the result or chosen as it. An amount times a number is an
+ * amount; a product or a quotient of two amounts is none.
  */
 export function unitsOf(expression: Expression, unitsOfField: (name: string) => Units): Units {
   const of = (part: Expression) => unitsOf(part, unitsOfField);

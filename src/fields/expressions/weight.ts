@@ -1,4 +1,4 @@
-/** What an expression costs PostgreSQL before it looks at any row, in parts: a column or a sign is one, some ten microseconds. */
+/** The planning cost of an expression in parts: a column or an operator is one, about ten microseconds. */
 import { partsOf, type Expression, type FunctionName } from './tree.ts';
 
 export interface Weight {
@@ -6,7 +6,7 @@ export interface Weight {
   readonly depth: number;
 }
 
-/** What a call takes beside its arguments, and for each of them, where that is more than one and nothing: as measured. */
+/** The measured cost of a call, and of each argument, where it is not one and zero. */
 const calls: Partial<Readonly<Record<FunctionName, { readonly call: number; readonly argument?: number }>>> = {
   join: { call: 1, argument: 5 },
   concat: { call: 1, argument: 1 },
@@ -21,7 +21,7 @@ const calls: Partial<Readonly<Record<FunctionName, { readonly call: number; read
   add_months: { call: 13 },
 };
 
-/** PostgreSQL makes a text of constants alone once, before it reads a row: each of these may be a million characters on the way. */
+/** PostgreSQL folds texts of constants once, before it reads a row; intermediate ones may have a million characters. */
 const madeOfConstants = 150;
 const lengthening: ReadonlySet<Expression['kind'] | FunctionName> = new Set(['replace', 'concat', 'join']);
 
@@ -31,7 +31,7 @@ interface Weighed extends Weight {
   readonly isConstant: boolean;
 }
 
-/** The expression with all of it written out; `fieldWeight` is asked each time that it names a field. */
+/** The weight of the whole expression; `fieldWeight` is called for each use of a field. */
 export function weightOf(expression: Expression, fieldWeight: (fieldName: string) => Weight): Weighed {
   if (expression.kind === 'field') {
     const { parts, depth } = fieldWeight(expression.name);

@@ -1,4 +1,4 @@
-/** Which operators work on which kind of operand. [spec: FilterGroup and FilterCondition] */
+/** The operators of each kind of operand. [spec: FilterGroup and FilterCondition] */
 import { sql } from '../../postgres/sql.ts';
 import { OperatorProblem } from '../field-problem.ts';
 import { comparableEquality, nullness, ordering } from './combine.ts';
@@ -35,12 +35,15 @@ const byKind: Readonly<Record<OperandKind, OperatorSet>> = {
   none: {},
 };
 
-/** The operators that filters know for values of this kind. */
+/** The operators for values of this kind. */
 export function operatorsOf(kind: OperandKind): OperatorSet {
   return byKind[kind];
 }
 
-/** Every operator, for a type whose kind of value differs by field. Each throws OperatorProblem where the kind has no such operator. */
+/**
+ * All operators, for a type whose kind of value differs by field. Each throws OperatorProblem where the kind lacks
+ * it.
+ */
 export const anyOperators: OperatorSet = byOperand(operatorNames);
 
 /** The operators of `set`, for a type of which some fields have another kind of value. */

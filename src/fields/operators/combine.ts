@@ -1,27 +1,27 @@
-/** Operators that follow from others. */
+/** Operators derived from others. */
 import { sql, trusted } from '../../postgres/sql.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import type { Json } from '../../lib/json.ts';
 import type { FilterContext, Operand, Operator, OperatorSet } from './operator.ts';
 import { listFrom, pairFrom } from './values.ts';
 
-/** Kinds whose values PostgreSQL compares as they are: how a value is read, and the SQL type that it is cast to. */
+/** Kinds whose values PostgreSQL compares directly: how a value is parsed, and its SQL type. */
 export interface Comparable {
   readonly type: string;
   read(value: Json, context: FilterContext): string;
 }
 
-/** Every other row, those without a value included. */
+/** The negation, which includes rows without a value. */
 function not(operator: Operator): Operator {
   return (operand, value, context) => sql`(${operator(operand, value, context)}) is not true`;
 }
 
-/** An operator and its negation, under their names. */
+/** An operator and its negation, by name. */
 export function equality(equals: Operator, isIn: Operator): OperatorSet {
   return { equals, not_equals: not(equals), in: isIn, not_in: not(isIn) };
 }
 
-/** `equals`, `in` and their negations for values that PostgreSQL compares as they are. */
+/** `equals`, `in` and their negations for directly compared values. */
 export function comparableEquality({ type, read }: Comparable): OperatorSet {
   return equality(
     (operand, value, context) => sql`${operand.value} = ${read(value, context)}::${trusted(type)}`,
@@ -32,7 +32,7 @@ export function comparableEquality({ type, read }: Comparable): OperatorSet {
   );
 }
 
-/** `left` and `right` are what is compared where that isn't the value itself. */
+/** `left` and `right` are the compared expressions, where these are not the value itself. */
 export function ordering(
   { type, read }: Comparable,
   left: (operand: Operand) => Sql = (operand) => operand.value,
@@ -58,7 +58,7 @@ export function ordering(
 const isNull: Operator = ({ value }) => sql`${value} is null`;
 const isNotNull: Operator = ({ value }) => sql`${value} is not null`;
 
-/** For kinds in which nothing but null is empty. */
+/** For kinds in which only null is empty. */
 export const nullness: OperatorSet = {
   is_null: isNull,
   is_not_null: isNotNull,

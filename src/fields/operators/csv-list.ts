@@ -1,9 +1,12 @@
-/** A list in one text, as a line of CSV has it: `a,"b, c","say ""hi"""`. */
+/** Parses a list in CSV syntax: `a,"b, c","say ""hi"""`. */
 import { FieldProblem } from '../field-problem.ts';
 
 const item = /\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|$)/y;
 
-/** The items; white space around them goes, but not within quotes. Throws FieldProblem for a quote that is not closed or not alone. */
+/**
+ * The items; white space around them is trimmed, but not within quotes. Throws FieldProblem for an unclosed or
+ * misplaced quote.
+ */
 export function parseCsvList(text: string): readonly string[] {
   const items: string[] = [];
   item.lastIndex = 0;

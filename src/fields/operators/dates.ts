@@ -1,6 +1,6 @@
 /**
- * Filters by day, on days and on instants alike: each is a half-open range of days of the context's time zone.
- * Weeks are Monday to Sunday; `date_between` has its whole end day.
+ * Filters by day, for days and instants alike: each is a half-open range of days in the context's time zone. Weeks
+ * are Monday to Sunday; `date_between` includes its end day.
  */
 import type { Json } from '../../lib/json.ts';
 import { and, or, sql } from '../../postgres/sql.ts';
@@ -9,7 +9,7 @@ import { addDays, dayOf, mondayOf, nextMonth, startOfDay } from '../local-time.t
 import type { FilterContext, Operator, OperatorSet } from './operator.ts';
 import { dayFrom, pairFrom } from './values.ts';
 
-/** From the beginning of one day to before that of another; open where undefined. */
+/** From the start of one day to the start of another; open where undefined. */
 interface Days {
   readonly from?: string | undefined;
   readonly before?: string | undefined;
@@ -39,7 +39,7 @@ function today({ now, timeZone }: FilterContext): string {
 
 const oneDay = (day: string): Days => ({ from: day, before: addDays(day, 1) });
 
-/** After the last day of all comes nothing. */
+/** Nothing follows the last possible day. */
 function after(day: string): Days {
   const next = addDays(day, 1);
   return next === undefined ? { from: day, before: day } : { from: next };

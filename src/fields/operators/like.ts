@@ -1,12 +1,14 @@
-/** Patterns of LIKE: made from literal text, checked when they come from outside, and matched here as PostgreSQL does. */
+/**
+ * LIKE patterns: built from literal text, validated when they come from outside, and matched here as PostgreSQL does.
+ */
 import { FieldProblem } from '../field-problem.ts';
 
-/** Text for a pattern in which it stands for itself. */
-export function literally(text: string): string {
+/** Escapes text for use inside a LIKE pattern. */
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** A pattern from outside. Throws FieldProblem where PostgreSQL would refuse it. */
+/** Validates a pattern from outside. Throws FieldProblem where PostgreSQL would refuse it. */
 export function checkedPattern(pattern: string): string {
   let trailing = 0;
   while (pattern.at(-1 - trailing) === '\\') trailing++;
@@ -14,7 +16,7 @@ export function checkedPattern(pattern: string): string {
   return pattern;
 }
 
-/** Whether `pattern` matches a whole text, in any case when `anyCase`: for texts that are not in the database. */
+/** Whether `pattern` matches a whole text, case-insensitively with `anyCase`; for texts outside the database. */
 export function matcher(pattern: string, anyCase: boolean): (text: string) => boolean {
   const fold = (text: string): string => (anyCase ? text.toLowerCase() : text);
   const tokens = tokensOf(fold(pattern));
@@ -33,7 +35,9 @@ function tokensOf(pattern: string): readonly Token[] {
   });
 }
 
-/** Only the last `%` is ever tried again, so the time is bounded by both lengths multiplied: a regular expression's is not. */
+/**
+ * Only the last `%` is retried, so the time is bounded by the product of both lengths, unlike a regular expression's.
+ */
 function matches(tokens: readonly Token[], text: readonly string[]): boolean {
   let token = 0;
   let run = -1;

@@ -1,4 +1,4 @@
-/** Filters of MANY_TO_MANY: linked to a record, to any of several, to none at all. */
+/** Filters on MANY_TO_MANY: linked to a record, to any of several, or to none. */
 import { sql } from '../../postgres/sql.ts';
 import { equality } from './combine.ts';
 import type { Operator, OperatorSet } from './operator.ts';

@@ -1,4 +1,4 @@
-/** What a filter can say, and of what. [spec: FilterGroup and FilterCondition] */
+/** Filter operators and operands. [spec: FilterGroup and FilterCondition] */
 import type { Json } from '../../lib/json.ts';
 import type { Sql } from '../../postgres/sql.ts';
 import type { Option } from '../field-def.ts';
@@ -34,7 +34,7 @@ export const operatorNames = [
 
 export type OperatorName = (typeof operatorNames)[number];
 
-/** What other interfaces call an operator. */
+/** Names of operators in other services. */
 export const otherOperatorNames: ReadonlyMap<string, OperatorName> = new Map([
   ['eq', 'equals'],
   ['=', 'equals'],
@@ -60,7 +60,7 @@ export const otherOperatorNames: ReadonlyMap<string, OperatorName> = new Map([
   ['empty', 'is_empty'],
 ]);
 
-/** What kind of value an operand is; operators are chosen by it. */
+/** The kind of an operand's value, which decides its operators. */
 export type OperandKind =
   | 'text'
   | 'number'
@@ -72,32 +72,35 @@ export type OperandKind =
   | 'options'
   | 'values'
   | 'links'
-  /** Nothing that a filter or an order could speak of. */
+  /** No filter or order possible. */
   | 'none';
 
 export interface Operand {
   readonly kind: OperandKind;
-  /** An expression of `kind`'s SQL type: text, numeric, boolean, date, timestamptz, uuid, text, text[], jsonb, uuid[]. */
+  /**
+   * An expression with `kind`'s SQL type: text, numeric, boolean, date, timestamptz, uuid, text, text[], jsonb,
+   * uuid[].
+   */
   readonly value: Sql;
-  /** `option`, `options`: what a value may be given as (its value or its label). */
+  /** For `option` and `options`: the options, which are named by value or label. */
   readonly options?: readonly Option[];
-  /** `values` (EMAILS, PHONES): the key of each object that holds the value. */
+  /** For `values` (EMAILS, PHONES): the key of the value in each object. */
   readonly key?: 'email' | 'phone';
-  /** What the rows are ordered by, and its SQL type as it travels in a cursor; absent where order has no meaning. */
+  /** The sort expression, and its SQL type in a cursor; absent where an order has no meaning. */
   readonly sort?: { readonly value: Sql; readonly type: string; readonly nullable: boolean };
-  /** Of a time that may stand for a day: whether it does, and the zone in which its day begins then. */
+  /** For a time that may mean a whole day: whether it does, and the zone in which that day begins. */
   readonly wholeDay?: { readonly isOne: Sql; readonly timeZone: string };
 }
 
-/** What a condition may lean on. All times are bound, so that the same request at another time is another query. */
+/** The context of a condition. All times are bound values, so a request at another time is another query. */
 export interface FilterContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** IANA name: where a day begins. */
+  /** IANA time zone, in which days begin. */
   readonly timeZone: string;
 }
 
-/** A condition as SQL, true or not (null counts as not). Throws FieldProblem for a value that it can't take. */
+/** A condition as SQL, true or not (null counts as not). Throws FieldProblem for an invalid value. */
 export type Operator = (operand: Operand, value: Json, context: FilterContext) => Sql;
 
 export type OperatorSet = Partial<Readonly<Record<OperatorName, Operator>>>;

@@ -1,6 +1,6 @@
 /**
- * Filters of SELECT and MULTI_SELECT. An option is named by its value or its label; parts of a text are looked for in both,
- * here and not in the database, so that the index answers.
+ * Filters on SELECT and MULTI_SELECT. An option is named by its value or label; partial texts are matched here
+ * against both, so that the database can use its index.
  */
 import type { Json } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';
@@ -30,7 +30,7 @@ function alike(name: keyof typeof patterns): Matching {
   };
 }
 
-/** The set for an operand that has, or is, one of the matching options. */
+/** The operators for an operand that has, or is, one of the matching options. */
 function operators(has: (matching: Matching) => Operator): OperatorSet {
   return {
     ...equality(has(one), has(any)),
@@ -42,7 +42,7 @@ function operators(has: (matching: Matching) => Operator): OperatorSet {
   };
 }
 
-/** A SELECT is one option. */
+/** For SELECT, which has one option. */
 export const optionOperators = operators(
   (matching) => (operand, value) => sql`${operand.value} = any(${matching(operand, value)}::text[])`,
 );
@@ -52,7 +52,7 @@ const hasOne =
   (operand, value) =>
     sql`${operand.value} && ${matching(operand, value)}::text[]`;
 
-/** `{a,b}`, the key of a group of records: those that have these options and no other. [spec: Records] */
+/** `{a,b}`, the group key of records with exactly these options. [spec: Records] */
 const equals: Operator = (operand, value, context) => {
   const set = setIn(textFrom(value), operand.options ?? []);
   if (!set) return hasOne(one)(operand, value, context);
@@ -70,7 +70,7 @@ function setIn(text: string, options: readonly Option[]): readonly string[] | un
   }
 }
 
-/** A MULTI_SELECT has options; it is null when it has none. */
+/** For MULTI_SELECT, which is null without options. */
 export const optionsOperators = {
   ...operators(hasOne),
   ...equality(equals, hasOne(any)),

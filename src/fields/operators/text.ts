@@ -1,10 +1,10 @@
-/** Filters of text. `contains` and `ilike` know no case in any script; all else distinguishes it. */
+/** Filters on text. `contains` and `ilike` ignore case in every script; all others are case-sensitive. */
 import type { Json } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { comparableEquality, ordering } from './combine.ts';
 import type { Comparable } from './combine.ts';
-import { checkedPattern, literally } from './like.ts';
+import { checkedPattern, escapeLike } from './like.ts';
 import type { Operator, OperatorName, OperatorSet } from './operator.ts';
 import { textFrom } from './values.ts';
 
@@ -20,12 +20,12 @@ function partFrom(value: Json): string {
 
 const texts: Comparable = { type: 'text', read: textFrom };
 
-/** The operators that match part of a text, as a pattern of LIKE and whether case counts. */
+/** The operators that match part of a text, as a LIKE pattern and its case sensitivity. */
 export const patterns = {
-  contains: { anyCase: true, of: (value: Json) => `%${literally(partFrom(value))}%` },
+  contains: { anyCase: true, of: (value: Json) => `%${escapeLike(partFrom(value))}%` },
   ilike: { anyCase: true, of: (value: Json) => checkedPattern(partFrom(value)) },
-  starts_with: { anyCase: false, of: (value: Json) => `${literally(partFrom(value))}%` },
-  ends_with: { anyCase: false, of: (value: Json) => `%${literally(partFrom(value))}` },
+  starts_with: { anyCase: false, of: (value: Json) => `${escapeLike(partFrom(value))}%` },
+  ends_with: { anyCase: false, of: (value: Json) => `%${escapeLike(partFrom(value))}` },
 } satisfies Partial<Record<OperatorName, { anyCase: boolean; of: (value: Json) => string }>>;
 
 const contains: Operator = ({ value }, wanted) =>
@@ -36,7 +36,7 @@ const endsWith: Operator = ({ value }, wanted) => sql`${value} like ${patterns.e
 
 export const textOperators: OperatorSet = {
   ...comparableEquality(texts),
-  // The order of a sort, but of whole texts. Collation "C" must be said: a bound value has the database's own.
+  // The order of a sort, but over whole texts. Collation "C" must be explicit: a bound value has the database's own.
   ...ordering(
     texts,
     ({ value }) => sql`lower(${value})`,

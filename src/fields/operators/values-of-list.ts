@@ -1,6 +1,6 @@
 /**
- * Filters of EMAILS and PHONES: true where any of the values matches; the negative ones where none does.
- * What is compared whole is asked as containment, which the GIN index answers.
+ * Filters on EMAILS and PHONES: true where any value matches; negative ones, where none does. Whole values are
+ * compared by containment, which the GIN index answers.
  */
 import { jsonString } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';

@@ -1,4 +1,7 @@
-/** What a filter's value means, from JSON or from a query parameter's text. Each throws FieldProblem for what it can't be. */
+/**
+ * Parses filter values, from JSON or from a query parameter's text. Each function throws FieldProblem for an invalid
+ * value.
+ */
 import { Digits, type Json } from '../../lib/json.ts';
 import { isUuid } from '../../lib/id.ts';
 import { canonicalNumber } from '../digits.ts';
@@ -9,10 +12,10 @@ import { noInstant } from '../no-instant.ts';
 import { parseCsvList } from './csv-list.ts';
 import type { FilterContext } from './operator.ts';
 
-/** So many values may stand in one list. */
+/** Values in a list. */
 const maxList = 10_000;
 
-/** A number or a boolean counts as its text. */
+/** The text of a value; numbers and booleans are converted. */
 export function textFrom(value: Json): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -22,17 +25,17 @@ export function textFrom(value: Json): string {
   );
 }
 
-/** The number in a filter's value, written in one way. Throws FieldProblem. */
+/** The number in a filter's value, in canonical form. Throws FieldProblem. */
 export function numberFrom(value: Json): string {
   return canonicalNumber(textFrom(value).trim());
 }
 
-/** `true` or `false` of a filter's value. Throws FieldProblem. */
+/** The boolean in a filter's value. Throws FieldProblem. */
 export function booleanFrom(value: Json): string {
   return String(booleanFromText(textFrom(value)));
 }
 
-/** true, yes, y, t and 1, or their opposites, in any case. */
+/** Accepts true, yes, y, t and 1, and their opposites, in any case. */
 export function booleanFromText(text: string): boolean {
   const word = text.trim().toLowerCase();
   if (['true', 'yes', 'y', 't', '1'].includes(word)) return true;
@@ -47,7 +50,7 @@ export function idFrom(value: Json): string {
   return text.toLowerCase();
 }
 
-/** A day as YYYY-MM-DD; a time stands for the day on which it falls in the context's zone. */
+/** A day as YYYY-MM-DD; a time is converted to its day in the context's zone. */
 export function dayFrom(value: Json, context: FilterContext): string {
   const text = textFrom(value).trim();
   if (isDay(text)) return text;
@@ -57,7 +60,7 @@ export function dayFrom(value: Json, context: FilterContext): string {
   return day;
 }
 
-/** An instant in UTC; a day stands for its beginning in the context's zone. */
+/** An instant in UTC; a day is converted to its beginning in the context's zone. */
 export function instantFrom(value: Json, context: FilterContext): string {
   const text = textFrom(value);
   const instant = parseInstant(text, context.timeZone);
@@ -65,14 +68,14 @@ export function instantFrom(value: Json, context: FilterContext): string {
   return instant;
 }
 
-/** The values of `in`: a JSON array, or text with commas and CSV's quotes. */
+/** The values of `in`: a JSON array, or comma-separated text with CSV quotes. */
 export function listFrom(value: Json): readonly Json[] {
   const list = Array.isArray(value) ? value : (jsonArray(textFrom(value)) ?? parseCsvList(textFrom(value)));
   if (list.length > maxList) throw new FieldProblem(`must have at most ${maxList.toLocaleString('en')} values`);
   return list;
 }
 
-/** A query parameter is text: one that is a JSON array is taken as that. */
+/** The array in a query parameter that is the text of a JSON array. */
 function jsonArray(text: string): readonly Json[] | undefined {
   const parsed = text.startsWith('[') ? jsonInText(text) : undefined;
   return Array.isArray(parsed) ? parsed : undefined;
@@ -80,7 +83,7 @@ function jsonArray(text: string): readonly Json[] | undefined {
 
 const pairs = { values: '1,10 or [1, 10]', dates: '2026-01-01,2026-01-31 or ["2026-01-01", "2026-01-31"]' };
 
-/** The two values of `between`, which are told of as what they are. Throws FieldProblem. */
+/** The two values of `between`, named in errors by their kind. Throws FieldProblem. */
 export function pairFrom(value: Json, kind: keyof typeof pairs): readonly [Json, Json] {
   const [from, to, ...more] = listFrom(value);
   if (from === undefined || to === undefined || more.length > 0) {

@@ -13,10 +13,11 @@ import { operatorsOf } from '../operators/by-kind.ts';
 import { normalise } from '../search-text.ts';
 import { trimmed } from './text.ts';
 
-const keys = ['street', 'street2', 'city', 'state', 'postal_code', 'country', 'formatted'] as const;
+/** The keys of an address. */
+export const addressParts = ['street', 'street2', 'city', 'state', 'postal_code', 'country', 'formatted'] as const;
 const maxPart = 1_000;
 
-type Address = Readonly<Record<(typeof keys)[number], string | null>>;
+type Address = Readonly<Record<(typeof addressParts)[number], string | null>>;
 
 const sample: Address = {
   street: 'Main St 1',
@@ -38,13 +39,15 @@ export const address: FieldType = {
     ),
   schema(field) {
     const part = orNull({ type: 'string', maxLength: maxPart });
-    const parts = Object.fromEntries(keys.map((key) => [key, { ...part, examples: [sample[key]] }]));
-    return valueSchema(field.name, objectSchema(parts), { anyOf: [objectSchema(parts, keys), { type: 'string' }] });
+    const parts = Object.fromEntries(addressParts.map((key) => [key, { ...part, examples: [sample[key]] }]));
+    return valueSchema(field.name, objectSchema(parts), {
+      anyOf: [objectSchema(parts, addressParts), { type: 'string' }],
+    });
   },
   operand: (field, scope) => textOperand(sql`((${columnOf(scope, field.name)} ->> 'formatted') collate "C")`),
   within: (field, scope) =>
     Object.fromEntries(
-      keys.map((key) => {
+      addressParts.map((key) => {
         const value = sql`((${columnOf(scope, field.name)} ->> ${literal(key)}) collate "C")`;
         return [key, { type: 'TEXT', value }];
       }),
@@ -67,9 +70,9 @@ function formattedOf(cell: string): string {
 
 function decodeAddress(value: Json): Address {
   const given = typeof value === 'string' ? { formatted: value } : value;
-  if (!isObject(given)) throw misfit(`an object with ${keys.join(', ')}`, value);
-  refuseOtherKeys(given, keys);
-  const part = (key: (typeof keys)[number]): string | null => decodePart(key, given[key] ?? null);
+  if (!isObject(given)) throw misfit(`an object with ${addressParts.join(', ')}`, value);
+  refuseOtherKeys(given, addressParts);
+  const part = (key: (typeof addressParts)[number]): string | null => decodePart(key, given[key] ?? null);
   const parts = {
     street: part('street'),
     street2: part('street2'),

@@ -1,4 +1,4 @@
-/** CALCULATED: an expression over other fields of the record, computed when it is read and never written. */
+/** CALCULATED: an expression over other fields of the record, computed on reading and never written. */
 import { computed } from '../computed.ts';
 import { compileExpression } from '../expressions/to-sql.ts';
 import type { PlainKind } from '../expressions/kinds.ts';
@@ -17,7 +17,7 @@ export const calculated: FieldType = {
   schema: ({ name, calculation }) => computedSchema(name, outcomeKind(calculation?.outputType ?? 'TEXT')),
 };
 
-/** The kind of value that a CALCULATED field of this output has. */
+/** The kind of value of this output type. */
 export function outcomeKind(outputType: FieldTypeName): PlainKind {
   return kinds.get(outputType) ?? 'number';
 }
@@ -38,7 +38,7 @@ const kinds: ReadonlyMap<FieldTypeName, PlainKind> = new Map([
   ['ELAPSED_TIME', 'number'],
 ]);
 
-/** What an outcome may be declared as. */
+/** The possible output types. */
 export const outputTypes: readonly FieldTypeName[] = [...kinds.keys()];
 
 const whole: ReadonlySet<FieldTypeName> = new Set(['INTEGER', 'RATING']);

@@ -10,7 +10,14 @@ import { objectSchema, valueSchema } from '../json-schema.ts';
 import { columnOf, numberOperand } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 
-const symbols: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' };
+/** Currency codes by the symbols accepted in cells. */
+export const currencySymbols: Readonly<Record<string, string>> = {
+  $: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': 'JPY',
+  '₹': 'INR',
+};
 
 export const currency: FieldType = {
   names: ['CURRENCY'],
@@ -70,9 +77,9 @@ function decodeAmount(value: Json): string {
 
 const longestCell = 200;
 
-/** `1200.5 EUR`, `EUR 1,200.50`, `€1200`, `-$5`, or a number alone. */
+/** Parses `1200.5 EUR`, `EUR 1,200.50`, `€1200`, `-$5`, or a number alone. */
 function amountFromCell(cell: string): Json {
-  // The white space of a longer one would be looked at again from each of its places.
+  // In longer cells the pattern would rescan white space from every position.
   if (cell.length > longestCell) return numberFromCell(cell);
   const parts = /^(-?)\s*([A-Za-z]{3}|[$€£¥₹])?\s*([-+\d.,]+)\s*([A-Za-z]{3}|[$€£¥₹])?$/.exec(cell);
   if (!parts) return numberFromCell(cell);
@@ -81,5 +88,5 @@ function amountFromCell(cell: string): Json {
   const named = before ?? behind;
   if (named === undefined) return amount;
   if (before !== undefined && behind !== undefined) throw new FieldProblem('must have one currency');
-  return { amount, currency: symbols[named] ?? named.toUpperCase() };
+  return { amount, currency: currencySymbols[named] ?? named.toUpperCase() };
 }

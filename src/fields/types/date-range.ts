@@ -60,9 +60,9 @@ function decodeRange(value: Json, field: FieldDef, context: DecodeContext): read
 
 const longestCell = 100;
 
-/** `2026-01-01 to 2026-02-01`, or with a slash between as ISO 8601 has it. */
+/** Parses `2026-01-01 to 2026-02-01`, or with a slash as in ISO 8601. */
 function rangeFromCell(cell: string, field: FieldDef): Json {
-  // The white space of a longer one would be looked at again from each of its places.
+  // In longer cells the pattern would rescan white space from every position.
   const [start, end, ...more] = cell.length > longestCell ? [] : cell.split(/\s+to\s+|\s*\/\s*/i);
   if (start === undefined || end === undefined || more.length > 0) {
     throw misfit('two dates such as 2026-01-01 to 2026-02-01', cell);

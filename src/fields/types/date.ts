@@ -25,7 +25,7 @@ export const date: FieldType = {
   },
 };
 
-/** `20260131` as `2026-01-31`, anything else undefined. */
+/** Converts `20260131` to `2026-01-31`; undefined for other text. */
 export function compactDay(cell: string): string | undefined {
   return /^\d{8}$/.test(cell) ? `${cell.slice(0, 4)}-${cell.slice(4, 6)}-${cell.slice(6)}` : undefined;
 }

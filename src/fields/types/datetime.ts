@@ -10,7 +10,7 @@ import { noInstant } from '../no-instant.ts';
 import { columnOf, datetimeOperand, isStamp } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 
-/** An instant as JSON shows it, in SQL: microseconds only where there are any. */
+/** An instant's JSON text as SQL: microseconds only where there are any. */
 export function instantText(value: Sql): Sql {
   const utc = sql`(${value} at time zone 'UTC')`;
   const fraction = sql`regexp_replace(to_char(${utc}, 'US'), '0{1,3}$', '')`;

@@ -1,4 +1,7 @@
-/** DEPENDENT_RELATION: a RELATION whose target must belong to the record that another relation of the same object, `dependsOn`, names. */
+/**
+ * DEPENDENT_RELATION: a RELATION whose target must belong to the record named by another relation of the same object,
+ * `dependsOn`.
+ */
 import type { FieldType } from '../field-type.ts';
 import { belongsToOne } from './relation.ts';
 

@@ -8,10 +8,10 @@ import { normalise } from '../search-text.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const plausible = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
 
-/** What stands around an address where it was copied from a page or a mail. */
+/** Decoration of an address copied from a page or a mail. */
 const around = /^(?:mailto:([^?]+)(?:\?.*)?|<([^<>]+)>)$/is;
 
-/** The address itself, without what stands around it. Throws FieldProblem for what is plainly none. */
+/** The address without decoration. Throws FieldProblem for text that is clearly no address. */
 export function emailAddress(text: string): string {
   const [, linked, bracketed] = around.exec(text) ?? [];
   const address = (linked ?? bracketed ?? text).trim();

@@ -1,4 +1,4 @@
-/** A RELATION of relationType HAS_MANY: the records of another object whose own relation leads here. It stores nothing. */
+/** A RELATION of relationType HAS_MANY: the records of another object whose relation leads here. It stores nothing. */
 import { sql } from '../../postgres/sql.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { FieldType } from '../field-type.ts';

@@ -25,7 +25,7 @@ export const integer: FieldType = {
   fromCell: (text) => numberFromCell(text, aWholeNumber),
 };
 
-/** The digits of a whole number; `wanted` says what would be right. Throws FieldProblem. */
+/** The digits of a whole number; `wanted` describes a valid value. Throws FieldProblem. */
 export function decodeInteger(value: Json, wanted = aWholeNumber): string {
   const digits = decodeNumber(value, wanted).replace(/\.0*$/, '');
   if (digits.includes('.')) throw misfit(wanted, value);

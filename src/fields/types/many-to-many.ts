@@ -1,4 +1,4 @@
-/** MANY_TO_MANY: links to records of another object, in a table of their own, each with the field's junction fields. */
+/** MANY_TO_MANY: links to records of another object, in a separate table, each with the field's junction fields. */
 import { isEmptyValue } from '../empty-value.ts';
 import { aggregates } from '../aggregates.ts';
 import { isObject } from '../../lib/json.ts';
@@ -16,10 +16,10 @@ import { operatorsOf } from '../operators/by-kind.ts';
 import { decodeId } from '../reference.ts';
 import { targetOf } from './relation.ts';
 
-/** More links than this are not made by one write. */
+/** The most links of a field in one write. */
 export const maxLinks = 10_000;
 
-/** The type, given the others for the junction fields. */
+/** Builds the type; `fieldType` resolves the types of junction fields. */
 export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): FieldType {
   const links = function* (value: Json, field: FieldDef, context: DecodeContext): Generator<Link, void, undefined> {
     const items = value === null ? [] : value;
@@ -44,7 +44,7 @@ export function manyToMany(fieldType: (name: FieldTypeName) => FieldType): Field
     operators: operatorsOf('links'),
     aggregates: aggregates.presence,
     decode(value, field, context) {
-      for (const _ of links(value, field, context)); // each is looked at
+      for (const _ of links(value, field, context)); // validate each link
       return [];
     },
     fromCell: listInCell,
@@ -69,7 +69,7 @@ function linksSchema(field: FieldDef, fieldType: (name: FieldTypeName) => FieldT
   };
 }
 
-/** Reads the junction cells of the field's links, with defaults for those not given. Links that give none share a list, since there may be many. */
+/** A reader of the junction cells of links, with defaults for missing ones. Links without any share one list, since there may be many. */
 function junctionReader(
   field: FieldDef,
   context: DecodeContext,

@@ -1,4 +1,6 @@
-/** MORPH_RELATION: the id of a record of one of several objects, and beside it that object's name. Filters and sorts see the id. */
+/**
+ * MORPH_RELATION: the id of a record of one of several objects, and that object's name. Filters and sorts use the id.
+ */
 import { aggregates } from '../aggregates.ts';
 import { isUuid } from '../../lib/id.ts';
 import { isObject } from '../../lib/json.ts';
@@ -79,7 +81,10 @@ function decodeMorph(value: Json, field: FieldDef): readonly Cell[] {
   return [decodeId(id, object), object];
 }
 
-/** `contacts:Anna` or `contacts:<id>`; without an object what an export shows, a label alone. An import looks labels up. */
+/**
+ * Parses `contacts:Anna` or `contacts:<id>`; without an object the cell is a label, as in an export. An import looks
+ * labels up.
+ */
 function morphFromCell(cell: string, field: FieldDef): Json {
   const colon = cell.indexOf(':');
   const object = targetsOf(field).find((name) => name === cell.slice(0, colon).trim());

@@ -1,4 +1,4 @@
-/** MULTI_SELECT: some of the field's options, each once, stored by their values as text[]; null when there are none. */
+/** MULTI_SELECT: some of the field's options, without repetition, stored by value as text[]; null when empty. */
 import { aggregates } from '../aggregates.ts';
 import { jsonString, type Json } from '../../lib/json.ts';
 import { formatTextArray, parseTextArray } from '../array-literal.ts';
@@ -50,7 +50,7 @@ export const multiSelect: FieldType = {
   },
 };
 
-/** Other programs join options with commas: where a part between commas is an option, and the whole is none, the parts are meant. */
+/** Other programs join options with commas: split where a part is an option and the whole is not. */
 function partsOf(item: Json, options: readonly Option[]): Json[] {
   if (typeof item !== 'string' || !item.includes(',') || optionIn(item, options)) return [item];
   const parts = item.split(',').map((part) => part.trim());

@@ -1,4 +1,4 @@
-/** NUMBER, DECIMAL, PERCENT, and the seconds of DURATION and ELAPSED_TIME: numeric, with every digit that was written. */
+/** NUMBER, DECIMAL, PERCENT, and the seconds of DURATION and ELAPSED_TIME: numeric, with all digits kept. */
 import { aggregates } from '../aggregates.ts';
 import type { FieldType } from '../field-type.ts';
 import { decodeNumber, numberFromCell } from '../digits.ts';
@@ -20,7 +20,7 @@ export const number: FieldType = {
   fromCell: (text, field) => numberFromCell(field.type === 'PERCENT' ? text.trim().replace(/%$/, '') : text),
 };
 
-/** A deviation of durations is no function of theirs. [spec: Aggregate] */
+/** Durations have no standard deviation. [spec: Aggregate] */
 export const duration: FieldType = {
   ...number,
   names: ['DURATION', 'ELAPSED_TIME'],

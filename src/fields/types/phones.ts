@@ -1,4 +1,4 @@
-/** PHONES: numbers as they were typed, with labels, one of them primary. */
+/** PHONES: numbers as typed, with labels, one of them primary. */
 import { contactValues, storedValues } from '../contact-values.ts';
 import type { ContactKind } from '../contact-values.ts';
 import { misfit } from '../field-problem.ts';
@@ -19,7 +19,7 @@ export const phones: FieldType = {
   ...contactValues(kind),
   names: ['PHONES'],
   mayBeUnique: true,
-  /** As typed, and as digits alone, which is how people type them into a search. */
+  /** As typed, and as digits alone, as people search for them. */
   searchText([cell]) {
     const values = storedValues(cell, kind).map(normalise);
     return values.flatMap((phone) => [phone, phone.replace(/\P{Nd}/gu, '')]).join(' ');

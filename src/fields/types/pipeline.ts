@@ -1,6 +1,7 @@
 /**
- * PIPELINE: where a record stands. The field itself stores nothing; its parts are the columns `pipeline_id`,
- * `pipeline_step_id` and `pipeline_step_entered_at`, and in filters, sorts and writes its own name means the step.
+ * PIPELINE: a record's position in a pipeline. The field itself stores nothing; its parts are the columns
+ * `pipeline_id`, `pipeline_step_id` and `pipeline_step_entered_at`, and in filters, sorts and writes its own name
+ * means the step.
  */
 import { aggregates } from '../aggregates.ts';
 import { isUuid } from '../../lib/id.ts';
@@ -8,7 +9,7 @@ import { isObject, jsonString } from '../../lib/json.ts';
 import type { Json } from '../../lib/json.ts';
 import type { FieldDef, FieldTypeName } from '../field-def.ts';
 import { FieldProblem, misfit } from '../field-problem.ts';
-import type { FieldType, Member, PipelineDef, Place } from '../field-type.ts';
+import type { FieldType, Member, PipelineDef, PipelineOption } from '../field-type.ts';
 import { displaySchema, idSchema, orNull } from '../json-schema.ts';
 import { quotedMember, reading } from '../members.ts';
 import { columnOf, idOperand } from '../operands.ts';
@@ -37,12 +38,12 @@ export const pipeline: FieldType = {
   fromCell: trimmed,
 };
 
-export const pipelineId = place('PIPELINE_ID', 'a pipeline', (pipelines) => pipelines);
-export const pipelineStepId = place('PIPELINE_STEP_ID', 'a step of a pipeline', (pipelines) =>
+export const pipelineId = optionType('PIPELINE_ID', 'a pipeline', (pipelines) => pipelines);
+export const pipelineStepId = optionType('PIPELINE_STEP_ID', 'a step of a pipeline', (pipelines) =>
   pipelines.flatMap((known) => known.steps),
 );
 
-/** A part inherits who may see and write it; the id is derived, since history and permissions know fields by id. */
+/** A part inherits the field's permissions; its id is derived, since history and permissions refer to fields by id. */
 function part(field: FieldDef, name: string, label: string, type: FieldTypeName): FieldDef {
   return {
     id: `${field.id}.${name}`,
@@ -59,19 +60,20 @@ function part(field: FieldDef, name: string, label: string, type: FieldTypeName)
   };
 }
 
-function place(
+function optionType(
   name: FieldTypeName,
   described: string,
-  places: (pipelines: readonly PipelineDef[]) => readonly Place[],
+  optionsOf: (pipelines: readonly PipelineDef[]) => readonly PipelineOption[],
 ): FieldType {
   return {
     names: [name],
     columns: (field) => [{ name: field.name, type: 'uuid' }],
     read(field, scope) {
-      const display = placeMember(`${field.name}_display`, places(scope.pipelines));
+      const display = optionMember(`${field.name}_display`, optionsOf(scope.pipelines));
       return { columns: [columnOf(scope, field.name)], members: [quotedMember(field.name), display] };
     },
-    exported: (field, scope) => reading(columnOf(scope, field.name), placeMember(field.name, places(scope.pipelines))),
+    exported: (field, scope) =>
+      reading(columnOf(scope, field.name), optionMember(field.name, optionsOf(scope.pipelines))),
     schema(field) {
       const id = { ...idSchema, description: `Id of ${described}` };
       return {
@@ -82,17 +84,17 @@ function place(
     operand: (field, scope) => idOperand(columnOf(scope, field.name)),
     operators: operatorsOf('id'),
     aggregates: aggregates.distinct,
-    places,
+    pipelineOptions: optionsOf,
     decode: (value, _field, context) => [
-      value === null ? null : decodePlace(value, described, places(context.pipelines)),
+      value === null ? null : decodeOption(value, described, optionsOf(context.pipelines)),
     ],
     fromCell: trimmed,
   };
 }
 
-/** The name of the place whose id the column holds; one that is gone has none. */
-export function placeMember(key: string, places: readonly Place[]): Member {
-  const names = new Map(places.map((known) => [known.id, known.name]));
+/** The name of the pipeline or step whose id the column holds; a deleted one has none. */
+export function optionMember(key: string, options: readonly PipelineOption[]): Member {
+  const names = new Map(options.map((known) => [known.id, known.name]));
   return {
     key,
     json(row, at) {
@@ -103,24 +105,24 @@ export function placeMember(key: string, places: readonly Place[]): Member {
   };
 }
 
-/** By id, else by a name that only one has. */
-function decodePlace(value: Json, described: string, places: readonly Place[]): string {
+/** Decodes an id, or a name that is unique among the options. */
+function decodeOption(value: Json, described: string, options: readonly PipelineOption[]): string {
   const given = isObject(value) ? value['id'] : value;
-  const names = () => [...new Set(places.map((known) => known.name))];
+  const names = () => [...new Set(options.map((known) => known.name))];
   if (typeof given !== 'string') throw misfit(`the id or the name of ${described}`, given ?? null, names());
-  const [only, another] = placesCalled(given.trim(), places);
+  const [only, another] = optionsNamed(given.trim(), options);
   if (only === undefined) throw misfit(`the id or the name of ${described}`, given, names());
   if (another !== undefined) {
-    const ids = placesCalled(given.trim(), places).map(({ id }) => id);
+    const ids = optionsNamed(given.trim(), options).map(({ id }) => id);
     throw new FieldProblem(`names several: it must be the id of ${described}`, ids);
   }
   return only.id;
 }
 
-/** The places that `wanted` means: the one of that id, else those of that name, as it is written or in whatever case. */
-export function placesCalled<P extends Place>(wanted: string, places: readonly P[]): readonly P[] {
+/** The options that `wanted` means: the one with that id, else those with that exact name, else with that name in any case. */
+export function optionsNamed<P extends PipelineOption>(wanted: string, options: readonly P[]): readonly P[] {
   const lower = wanted.toLowerCase();
-  if (isUuid(wanted)) return places.filter((known) => known.id === lower);
-  const exact = places.filter((known) => known.name === wanted);
-  return exact.length > 0 ? exact : places.filter((known) => known.name.toLowerCase() === lower);
+  if (isUuid(wanted)) return options.filter((known) => known.id === lower);
+  const exact = options.filter((known) => known.name === wanted);
+  return exact.length > 0 ? exact : options.filter((known) => known.name.toLowerCase() === lower);
 }

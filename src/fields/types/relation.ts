@@ -7,7 +7,7 @@ import { hasMany } from './has-many.ts';
 import { operatorsAmong } from '../operators/by-kind.ts';
 import { reference } from '../reference.ts';
 
-/** The type of one relation to one record, but for its name. */
+/** The type of a relation to a single record, without its name. */
 export const belongsToOne = {
   ...reference({
     target: targetOf,
@@ -36,7 +36,7 @@ export const relation: FieldType = {
   target: (field) => (isHasMany(field) ? undefined : belongsToOne.target(field)),
 };
 
-/** The object that a relation points to; every relation's metadata names one. */
+/** The target object's name, which every relation's metadata has. */
 export function targetOf(field: FieldDef): string {
   if (!field.relationConfig) throw new Error(`${field.name} has no relationConfig`);
   return field.relationConfig.targetObjectName;

@@ -1,6 +1,6 @@
 /**
- * RICH_TEXT: HTML, cleaned when it is written, and beside it its plain text, which filters, sorts and searches see.
- * Its emptiness is that of the text: `<p><br></p>` is empty, though not null.
+ * RICH_TEXT: HTML, sanitized when written, with its plain text in a second column for filters, sorts and searches.
+ * Emptiness is that of the text: `<p><br></p>` is empty, though not null.
  */
 import { aggregates } from '../aggregates.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -18,7 +18,7 @@ import { operatorsOf } from '../operators/by-kind.ts';
 import { decodeText, longTextSearch, trimmed } from './text.ts';
 
 const maxHtml = 2_000_000;
-/** Where every character is a tag, so many take five milliseconds. */
+/** At worst, where every character is a tag, this many take five milliseconds. */
 const quickHtml = 8_000;
 
 export const richText: FieldType = {
@@ -50,7 +50,7 @@ export const richText: FieldType = {
   searchText: ([, text]) => longTextSearch(text ?? ''),
 };
 
-/** Every new record without a value has the same one. */
+/** New records share the cleaned default. */
 const cleanDefaults = new WeakMap<FieldDef, CleanHtml>();
 
 async function decodeAside(value: Json, field: FieldDef, asker: Asker): Promise<readonly Cell[]> {
@@ -62,7 +62,7 @@ function cellsOf({ html, text }: CleanHtml, field: FieldDef): readonly Cell[] {
   return [html, text];
 }
 
-/** The column of a field that holds its plain text. */
+/** The column with a field's plain text. */
 export function textColumnOf(name: string): string {
   return `${name}__text`;
 }

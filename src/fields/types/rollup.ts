@@ -1,4 +1,4 @@
-/** ROLLUP: what the records that lead here add up to, computed when it is read, over those that the caller may see. */
+/** ROLLUP: an aggregate of the visible records that lead here, computed on reading. */
 import { ofTheirKind } from '../aggregates.ts';
 import { computed } from '../computed.ts';
 import type { FieldType } from '../field-type.ts';
@@ -10,7 +10,7 @@ export const rollup: FieldType = {
   units: (field, scope) => scope.rollupUnits(field),
   schema({ name, rollup: definition }) {
     if (!ofTheirKind.has(definition?.function ?? '')) return computedSchema(name, 'number');
-    // Which it is depends on a field of another object: a number, a day or a time.
+    // The result's type depends on a field of another object: a number, a day or a time.
     return { read: { [name]: { type: ['number', 'string', 'null'] } } };
   },
 };

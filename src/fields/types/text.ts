@@ -10,28 +10,28 @@ import { columnOf, textOperand } from '../operands.ts';
 import { operatorsOf } from '../operators/by-kind.ts';
 import { cut, longTextSearchLimit, normalise } from '../search-text.ts';
 
-/** In characters, as JavaScript counts them. */
+/** In characters (UTF-16 units). */
 export const maxText = 10_000;
 const maxLongText = 1_000_000;
 
-/** The text itself. Throws FieldProblem when it is none, or longer than `max`. */
+/** The text. Throws FieldProblem for other values and for text longer than `max`. */
 export function decodeText(value: Json, max: number): string {
   if (typeof value !== 'string') throw misfit('a text', value);
   if (value.length > max) throw new FieldProblem(`must be at most ${max.toLocaleString('en')} characters long`);
   return value;
 }
 
-/** A cell without the white space around it; nothing is null. */
+/** A cell without surrounding white space; an empty one is null. */
 export function trimmed(text: string): string | null {
   return text.trim() || null;
 }
 
-/** A cell as it is: the white space of a text is its own. Only nothing is null. */
+/** A cell as it is: white space belongs to a text. Only an empty cell is null. */
 function asWritten(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** What all types that are one column of text have in common. */
+/** Shared by all types that are one text column. */
 export const textColumn = {
   columns: (field: FieldDef) => [{ name: field.name, type: 'text collate "C"' }],
   read: (field, scope) => reading(columnOf(scope, field.name), textMember(field.name)),
@@ -64,8 +64,8 @@ export const longText: FieldType = {
   searchText: ([cell]) => longTextSearch(cell ?? ''),
 };
 
-/** What a long text is found by: its beginning. */
+/** The searchable beginning of a long text. */
 export function longTextSearch(cell: string): string {
-  // Twice the length leaves room for white space that folds away, and a page of text is not folded for nothing.
+  // Cut at twice the length first: white space may collapse, and normalising a whole page would be wasted.
   return cut(normalise(cut(cell, 2 * longTextSearchLimit)), longTextSearchLimit).trim();
 }

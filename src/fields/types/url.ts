@@ -1,4 +1,4 @@
-/** URL: with or without a scheme, kept as typed; nothing that a browser would run. */
+/** URL: with or without a scheme, kept as typed; never a scheme that a browser would execute. */
 import { aggregates } from '../aggregates.ts';
 import type { Json } from '../../lib/json.ts';
 import { FieldProblem, misfit } from '../field-problem.ts';
@@ -7,7 +7,8 @@ import { valueSchema } from '../json-schema.ts';
 import { normalise } from '../search-text.ts';
 import { decodeText, textColumn } from './text.ts';
 
-// Browsers ignore control characters in a scheme, and white space and control characters are refused before.
+// Schemes that browsers execute; white space and control characters, which they ignore in a scheme, are refused
+// before.
 const runnable = /^(?:javascript|data|vbscript):/i;
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const unprintable = /[\s\u0000-\u001f\u007f-\u009f]/;
@@ -17,13 +18,13 @@ export const url: FieldType = {
   aggregates: aggregates.distinct,
   names: ['URL'],
   mayBeUnique: true,
-  // No format: with or without a scheme and as it was typed, it need not be a URI by the letter.
+  // No `format`: with or without a scheme, as typed, it need not be a valid URI.
   schema: (field) => valueSchema(field.name, { type: 'string', examples: ['https://acme.example'] }),
   decode: (value) => [value === null ? null : decodeUrl(value)],
   searchText: ([cell]) => normalise(cell ?? ''),
 };
 
-/** The address; null for one that would run code where somebody opens it. */
+/** The URL; null for one that a browser would execute. */
 export function openable(address: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- browsers ignore these before a scheme and in it
   return address !== null && runnable.test(address.replaceAll(/[\s\u0000-\u001f]/g, '')) ? null : address;

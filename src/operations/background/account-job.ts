@@ -7,7 +7,7 @@ import { createWatch } from '../../channels/watch.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, JobRefused, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
-import { createPlaces } from '../../jobs/places.ts';
+import { createConcurrencyLimit } from '../../jobs/concurrency-limit.ts';
 import { defineOperation } from '../door/operation.ts';
 import { performInNameOf } from './in-name-of.ts';
 import type { StepParts } from './steps.ts';
@@ -51,7 +51,7 @@ const roundsOfPatience = 3;
 export function synchronising(parts: Parts, everyMs: number): { readonly kind: JobKind; stop(): void } {
   const { clock, log, publicUrl } = parts;
   const watch = createWatch(roundsOfPatience * everyMs);
-  const own = createPlaces(places);
+  const own = createConcurrencyLimit(places);
   const kind = defineJob({
     kind: accountKind,
     input: Type.Object({ integration_id: Type.String() }),

@@ -13,6 +13,7 @@ import { demandedPrefix } from '../../model/names.ts';
 import type { Database, Rows } from '../../postgres/database.ts';
 import { sqlState } from '../../postgres/failure.ts';
 import { identifier, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { dayMs } from '../../lib/durations.ts';
 
 export interface Demand {
   /** Smaller tables need no index: sorting 20,000 rows takes some 30 ms. */
@@ -34,7 +35,6 @@ const mostAlike = 1_000;
 /** Building may take long; no request waits for it. */
 const buildMs = 3_600_000;
 
-const dayMs = 86_400_000;
 const duplicateTable = '42P07';
 
 /** Names of indexes. */

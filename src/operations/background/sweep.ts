@@ -8,6 +8,7 @@ import { ended } from '../../access/workspace.ts';
 import { defineJob, type JobKind } from '../../jobs/job.ts';
 import { forgetFinished } from '../../jobs/table.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 import { newId } from '../../lib/id.ts';
 import { loadModel } from '../../model/load.ts';
 import type { OrganizationRef } from '../../model/definition.ts';
@@ -30,8 +31,6 @@ export interface Swept {
   readonly forgotten: number;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Stopping a recording again within this time gives the same answer. */
 const transcriptsKeptMs = 7 * dayMs;
 

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
 import { defineJob, type Job, type JobKind, type WantedJob } from '../../jobs/job.ts';
+import { hourMs } from '../../lib/durations.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
 import { lockedTranscript, transcriptIn } from '../../records/conversations/transcripts.ts';
 import { defineOperation } from '../door/operation.ts';
@@ -10,7 +11,6 @@ import type { Sessions, Session } from '../door/sessions.ts';
 import { endedTranscript } from '../transcript-ending.ts';
 import type { StepParts } from './steps.ts';
 
-const hourMs = 3_600_000;
 /** Without a new segment. */
 const idleMs = 4 * hourMs;
 const longestMs = 24 * hourMs;

@@ -4,6 +4,7 @@ import { ended, type Aftermath } from '../../access/workspace.ts';
 import type { Organization } from '../../directory/directory.ts';
 import { defineJob, type JobKind } from '../../jobs/job.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { dayMs, hourMs } from '../../lib/durations.ts';
 import type { Log } from '../../lib/log.ts';
 import { orAborted } from '../../lib/or-aborted.ts';
 import { completeSearch, upkeepKind } from '../../manifest/settle.ts';
@@ -12,9 +13,6 @@ import { statementLimits, type Database } from '../../postgres/database.ts';
 import { identifier, sql, statement } from '../../postgres/sql.ts';
 import { completeThreadTexts } from '../../records/conversations/thread-texts.ts';
 import { indexOnDemand, defaultDemand, type Demand, type Indexed } from './demand.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /**
  * The job kind: runs when the organization was used or changed, and at least daily. On shutdown it stops at once; work

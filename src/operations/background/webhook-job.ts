@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { defineJob, type JobKind, type WantedJob } from '../../jobs/job.ts';
 import { createTurns } from '../../lib/turns.ts';
 import { statement } from '../../postgres/sql.ts';
-import { createPlaces, type Places } from '../../jobs/places.ts';
+import { createConcurrencyLimit, type ConcurrencyLimit } from '../../jobs/concurrency-limit.ts';
 import { troubledFrom } from '../../webhooks/schedule.ts';
 import { selectWebhook, webhookIn } from '../../webhooks/stored-webhooks.ts';
 import { WebhookRun, type RunParts } from './webhook-run.ts';
@@ -23,7 +23,7 @@ const placelessMs = 1_000;
 /** The job kind. A job ends only when its webhook is to send nothing more. */
 export function sendingToWebhooks(
   parts: Omit<RunParts, 'turns' | 'isWaitedFor'>,
-  places: Places = createPlaces(),
+  places: ConcurrencyLimit = createConcurrencyLimit(),
 ): JobKind {
   const turns = createTurns(mostAtDatabases);
   return defineJob({

@@ -3,14 +3,14 @@
  * repeated, unless it has committed. After a commit nothing is repeated.
  */
 import type { Call } from '../../access/call.ts';
-import { StaleCaller, type Place, type Workspace } from '../../access/workspace.ts';
+import { StaleCaller, type StatementScope, type Workspace } from '../../access/workspace.ts';
 import { KithError, errors } from '../../errors.ts';
 import { RateLimited } from '../../limits/limiter.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** What one attempt works with. */
 export interface Attempt {
-  readonly place: Place;
+  readonly place: StatementScope;
   readonly call: Call;
 }
 

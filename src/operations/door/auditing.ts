@@ -1,6 +1,6 @@
 /** Makes audit entries of a call: their author, and how the call came in. */
 import type { Call, CallOrigin } from '../../access/call.ts';
-import type { Place } from '../../access/workspace.ts';
+import type { StatementScope } from '../../access/workspace.ts';
 import { appendAudit, type Book } from '../../audit/append.ts';
 import type { AuditAuthor } from '../../audit/event.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -11,7 +11,11 @@ interface Parts extends Pick<Book, 'keyring'> {
 }
 
 /** Makes `Call.audit` for one attempt. Writes of the demo's past are not audited. */
-export function auditOf({ keyring, clock }: Parts, { caller, model }: Place, request: DoorRequest): Call['audit'] {
+export function auditOf(
+  { keyring, clock }: Parts,
+  { caller, model }: StatementScope,
+  request: DoorRequest,
+): Call['audit'] {
   const book = { organization: { id: model.organizationId, schema: model.schema }, keyring };
   // On the machine itself there is no token, and the caller is an admin who may not know of the command.
   const isOperator = request.source === 'cli' && caller.tokenId === null;

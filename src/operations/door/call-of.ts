@@ -1,14 +1,14 @@
 /** Builds the `Call` that an operation receives. */
 import type { Call } from '../../access/call.ts';
 import { policiesFor } from '../../access/policies.ts';
-import { openWorkspace, type Place, type Workspace } from '../../access/workspace.ts';
+import { openWorkspace, type StatementScope, type Workspace } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import type { Operation } from './operation.ts';
 import type { DoorRequest } from './request-context.ts';
 
 /** The call of one attempt. */
 export function callOf(
-  place: Place,
+  place: StatementScope,
   { id: operation, source, effect, showsOnly }: Operation,
   request: DoorRequest,
   rest: Pick<

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { scopesKey } from '../../access/caller.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
-import type { Place, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
+import type { StatementScope, Workspace, WorkspaceTransaction } from '../../access/workspace.ts';
 import { dataKeyAtHand } from '../../auth/data-key.ts';
 import type { Keyring } from '../../auth/keys.ts';
 import { openLong, sealLong } from '../../auth/seal.ts';
@@ -55,7 +55,7 @@ type Given = Omit<Kept, 'scopes' | 'changeSet'>;
 /** Runs `work` unless an answer is stored; `warnings` are replaced by the stored ones. */
 type Once = <Result extends Answer>(
   once: OnceKey,
-  place: Place,
+  place: StatementScope,
   warnings: string[],
   work: (workspace?: Workspace) => Promise<Result>,
 ) => Promise<Result>;
@@ -102,7 +102,7 @@ type Outcome<Result> =
 
 type Way = <Result extends Answer>(
   keys: Keys,
-  place: Place,
+  place: StatementScope,
   warnings: string[],
   work: (workspace?: Workspace) => Promise<Result>,
 ) => Promise<Outcome<Result>>;
@@ -165,7 +165,7 @@ function opened(keyring: Keyring, organization: OrganizationRef, dataKey: string
   return dataKeyAtHand(keyring, organization, dataKey, cannot);
 }
 
-function keysIn({ caller, model, now }: Place, keyring: Keyring, { key, request, changeSet }: OnceKey): Keys {
+function keysIn({ caller, model, now }: StatementScope, keyring: Keyring, { key, request, changeSet }: OnceKey): Keys {
   const table = identifier(model.schema, '_idempotency');
   const settings = identifier(model.schema, '_organization');
   const me = caller.workspaceUserId;

@@ -3,7 +3,7 @@
  * stale: then the operation is repeated with the current one.
  */
 import type { Call } from '../../access/call.ts';
-import type { Place, Workspace } from '../../access/workspace.ts';
+import type { StatementScope, Workspace } from '../../access/workspace.ts';
 import type { Keyring } from '../../auth/keys.ts';
 import { AdminOnly, errors } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -164,12 +164,16 @@ function placeOf(
   { cost }: Operation,
   { time: { signal, deadline } }: DoorRequest,
   now: number,
-): Place {
+): StatementScope {
   return { ...session, now, limitMs: statementLimits[cost], signal, deadline, progress: { hasCommitted: false } };
 }
 
 /** A commit of a part is a commit of the whole. */
-async function partOf<T>(whole: Place, { place, call }: Attempt, work: (call: Call) => Promise<T>): Promise<T> {
+async function partOf<T>(
+  whole: StatementScope,
+  { place, call }: Attempt,
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
   try {
     return await work(call);
   } finally {

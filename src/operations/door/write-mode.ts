@@ -1,5 +1,5 @@
 /** How a write is carried out: plainly, as a dry run, or once per idempotency key. */
-import type { Place, Workspace } from '../../access/workspace.ts';
+import type { StatementScope, Workspace } from '../../access/workspace.ts';
 import { inOneTransaction } from '../../access/one-transaction.ts';
 import type { CarryOutOnce, OnceKey } from './idempotency.ts';
 import type { Answer, Operation } from './operation.ts';
@@ -11,7 +11,7 @@ export type WriteMode = { readonly dryRun: true } | { readonly dryRun: false; re
 export async function carryOut<Result extends Answer>(
   writeMode: WriteMode,
   { effect, changesModel }: Pick<Operation, 'effect' | 'changesModel'>,
-  place: Place,
+  place: StatementScope,
   once: CarryOutOnce,
   warnings: string[],
   work: (workspace?: Workspace) => Promise<Result>,

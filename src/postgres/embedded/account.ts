@@ -1,19 +1,19 @@
 /**
- * The system account that PostgreSQL runs as: this process's own, unless it is root, whom PostgreSQL refuses. Then it is
- * the owner of an existing cluster, or the account `postgres`.
+ * The system account that runs PostgreSQL: this process's own, unless it is root, which PostgreSQL refuses. Then it
+ * is the owner of an existing cluster, or the account `postgres`.
  */
 import { spawnSync } from 'node:child_process';
 import { lchownSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { unavailable } from '../failure.ts';
 
-/** What `spawn` takes; undefined means this process's own account. */
+/** As for `spawn`; undefined means this process's own account. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The account for the cluster in `clusterDir`, which need not exist yet; throws with what to do when there is none. */
+/** The account for the cluster in `clusterDir`, which need not exist yet; throws with a remedy when there is none. */
 export function accountFor(clusterDir: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(clusterDir, { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ function created(name: string): Account | undefined {
 }
 
 function output(command: string, ...args: string[]): string {
-  // Whoever became root by `su` has a user's path, without the folder that `useradd` lies in.
+  // After `su`, root has the user's path, which lacks the folder of `useradd`.
   const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
   const result = spawnSync(command, args, { encoding: 'utf8', env });
   return result.status === 0 ? result.stdout : '';
@@ -45,12 +45,12 @@ function refuse(): never {
   );
 }
 
-/** Gives `file` to the account when it is not this process's own. */
+/** Gives `file` to the account if it differs from this process's. */
 export function giveTo(account: Account | undefined, file: string): void {
   if (account) lchownSync(file, account.uid, account.gid);
 }
 
-/** Whether the account can enter `directory`: it needs the right to pass every directory above it too. */
+/** Whether the account can enter `directory`, which requires access to every parent. */
 export function canReach(account: Account | undefined, directory: string): boolean {
   if (!account) return true;
   for (let at = path.resolve(directory); ; at = path.dirname(at)) {

@@ -1,6 +1,6 @@
 /**
- * Puts a cluster into a state in which PostgreSQL starts. Called by the owner of the data directory alone, so that a
- * server that still runs on it is an orphan, and a pid file may be one that PostgreSQL would stumble over.
+ * Brings a cluster into a state in which PostgreSQL can start. Call it only as the owner of the data directory: then
+ * a running server is an orphan, and a stale pid file can be removed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 const fastStopMs = 10_000;
 const killMs = 5_000;
 
-/** Ends what is left of an earlier server and removes a pid file that names nobody or a stranger. */
+/** Ends the remains of an earlier server, and removes a pid file that names no process or another program. */
 export async function heal(clusterDir: string, log: Log): Promise<void> {
   const pidFile = path.join(clusterDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -23,7 +23,7 @@ export async function heal(clusterDir: string, log: Log): Promise<void> {
     log.warn({ pids: orphans }, 'An orphaned PostgreSQL runs on the data directory; it is stopped');
     await end(orphans, pid);
   }
-  // A dead server's file stays: by it PostgreSQL finds out whether its shared memory is still in use.
+  // Keep a dead server's file: PostgreSQL uses it to check whether the shared memory is still in use.
   if (existsSync(pidFile) && !(pid > 0 && !isAlive(pid))) {
     log.warn({}, 'The pid file of PostgreSQL was empty or named another process; it is removed');
     rmSync(pidFile);
@@ -31,7 +31,7 @@ export async function heal(clusterDir: string, log: Log): Promise<void> {
 }
 
 async function end(orphans: readonly number[], postmaster: number): Promise<void> {
-  // A postmaster takes SIGINT as 'stop now, cleanly'; its children without it take SIGTERM.
+  // A postmaster shuts down cleanly on SIGINT; orphaned children need SIGTERM.
   const hasHead = orphans.includes(postmaster);
   signal(hasHead ? [postmaster] : orphans, hasHead ? 'SIGINT' : 'SIGTERM');
   if (await allGone(orphans, fastStopMs)) return;
@@ -46,7 +46,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // already gone
+      // it has already ended
     }
   }
 }
@@ -59,7 +59,7 @@ async function allGone(pids: readonly number[], limitMs: number): Promise<boolea
   return false;
 }
 
-/** A zombie still has its number but no files: whoever started it has not looked yet. */
+/** A zombie keeps its number but has no files: its parent has not reaped it yet. */
 function isRunning(pid: number): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The PostgreSQL processes that work in `clusterDir`; without /proc, at most the postmaster. */
+/** The PostgreSQL processes working in `clusterDir`; without /proc, at most the postmaster. */
 function processesOf(clusterDir: string, postmaster: number): number[] {
   if (!existsSync('/proc/self/cwd')) return isAlive(postmaster) && runsOn(postmaster, clusterDir) ? [postmaster] : [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -90,7 +90,7 @@ function worksIn(pid: number, clusterDir: string, postmaster: number): boolean {
     const program = path.basename(readlinkSync(`/proc/${pid}/exe`));
     return readlinkSync(`/proc/${pid}/cwd`) === clusterDir && program.startsWith('postgres');
   } catch {
-    // In a container root may not look at another account's links, but at its command line.
+    // In a container root may not read another account's links, but may read its command line.
     return pid === postmaster && runsOn(pid, clusterDir);
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the cluster on first use: whole or not at all, in UTF-8 and code-point order whatever the host's locale is. */
+/** Creates the cluster on first use, atomically, in UTF-8 and code-point order, whatever the host's locale. */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,8 +7,8 @@ import type { Account } from './account.ts';
 import { giveTo } from './account.ts';
 import { complaintIn } from './complaint.ts';
 import { newPassword, readPassword } from './password.ts';
-import { giveTreeTo } from './place.ts';
-import type { Place } from './place.ts';
+import { giveTreeTo } from './cluster-files.ts';
+import type { ClusterFiles } from './cluster-files.ts';
 import type { Runtime } from './runtime.ts';
 
 export const superuser = 'kith';
@@ -23,30 +23,31 @@ const initdbOptions = [
   `--username=${superuser}`,
 ];
 
-/** What PostgreSQL's programs see of the environment: nothing of the host's locale, and no secrets. */
+/** The environment of PostgreSQL's programs: no locale of the host, and no secrets. */
 export const bareEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
 /**
- * Returns the superuser's password, and whether the cluster was made. Throws UNAVAILABLE where the cluster is away whose passwords are there. With `sync`
- * false the new files are not flushed, which is for tests.
+ * Creates the cluster if missing; returns the superuser's password, and whether the cluster is new. Throws
+ * UNAVAILABLE where passwords exist without their cluster. With `sync` false the new files are not flushed, for tests.
  */
 export async function ensureCluster(
-  place: Place,
+  files: ClusterFiles,
   runtime: Runtime,
   sync: boolean,
 ): Promise<{ readonly password: string; readonly isNew: boolean }> {
-  const { clusterDir, passwordFile, account } = place;
+  const { clusterDir, passwordFile, account } = files;
   const draft = `${passwordFile}.new`;
   if (existsSync(path.join(clusterDir, 'PG_VERSION'))) {
-    if (!existsSync(passwordFile) && existsSync(draft)) renameSync(draft, passwordFile); // the first start was cut off
+    // the first start was interrupted
+    if (!existsSync(passwordFile) && existsSync(draft)) renameSync(draft, passwordFile);
     if (statSync(clusterDir).uid === 0) giveTreeTo(account, clusterDir);
     const password = readPassword(passwordFile, `put back the one that belongs to ${clusterDir}`);
     return { password, isNew: false };
   }
-  refuseLostCluster(place);
+  refuseLostCluster(files);
   const password = newPassword();
   const unfinished = `${clusterDir}.new`;
-  await makeCluster(unfinished, password, place, runtime, sync);
+  await makeCluster(unfinished, password, files, runtime, sync);
   rmSync(draft, { force: true });
   writeFileSync(draft, `${password}\n`, { mode: 0o600, flag: 'wx', flush: sync });
   renameSync(unfinished, clusterDir);
@@ -54,8 +55,8 @@ export async function ensureCluster(
   return { password, isNew: true };
 }
 
-/** The passwords are the only way into the cluster that they belong to. */
-function refuseLostCluster({ clusterDir, passwordFile, servicePasswordFile }: Place): void {
+/** The passwords are the only access to the cluster that they belong to. */
+function refuseLostCluster({ clusterDir, passwordFile, servicePasswordFile }: ClusterFiles): void {
   const left = [passwordFile, servicePasswordFile].filter((file) => existsSync(file));
   if (left.length > 0) {
     throw unavailable(
@@ -69,7 +70,7 @@ function refuseLostCluster({ clusterDir, passwordFile, servicePasswordFile }: Pl
 async function makeCluster(
   directory: string,
   password: string,
-  { account }: Place,
+  { account }: ClusterFiles,
   runtime: Runtime,
   sync: boolean,
 ): Promise<void> {
@@ -106,6 +107,6 @@ async function runInitdb(
   child.once('error', reject);
   child.once('close', resolve);
   const code = await promise;
-  const told = complaintIn(talk) ?? talk.trim().split('\n').at(0);
-  if (code !== 0) throw unavailable(`initdb failed: ${told || `exit code ${code}`}`);
+  const complaint = complaintIn(talk) ?? talk.trim().split('\n').at(0);
+  if (code !== 0) throw unavailable(`initdb failed: ${complaint || `exit code ${code}`}`);
 }

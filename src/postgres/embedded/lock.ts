@@ -1,6 +1,6 @@
 /**
- * A lock that one process at a time can hold, and that ends with it however it ends. It is the system's own, on a byte of a
- * file that nobody else can open; SQLite, which comes with Node, is what can ask for one.
+ * A lock that one process can hold, released by the system however the process ends. It locks a byte of a file that
+ * nobody else can open, by SQLite, which comes with Node.
  */
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,8 +15,8 @@ export interface Lock {
 const isTaken = 5;
 
 /**
- * Takes the lock on `file`, which is made empty and stays so; undefined when somebody has it. Nothing else in this process may
- * open the file: closing it would let the lock go.
+ * Locks `file`, which is created empty and stays so; undefined when it is taken. Nothing else in this process may
+ * open the file: closing it would release the lock.
  */
 export function takeLock(file: string): Lock | undefined {
   try {
@@ -24,10 +24,10 @@ export function takeLock(file: string): Lock | undefined {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
-  accessSync(file, constants.R_OK | constants.W_OK); // it says why not, which SQLite does not
+  accessSync(file, constants.R_OK | constants.W_OK); // reports the reason, which SQLite does not
   const holder = new DatabaseSync(file);
   try {
-    // Nothing is written: the transaction is begun for its lock, and never committed.
+    // The transaction is opened only for its lock; it writes nothing, and is never committed.
     holder.exec('pragma journal_mode = memory; begin immediate');
   } catch (error) {
     holder.close();

@@ -1,6 +1,6 @@
 /**
- * One owner per data directory. A lock says so, which vanishes with its process; a file with a heartbeat says it where
- * locks are not shared: between machines that use one volume.
+ * One owner per data directory, ensured by a lock that ends with its process, and by a file with a heartbeat where
+ * locks are not shared: between machines with a common volume.
  */
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -18,7 +18,7 @@ export interface Ownership {
   release(): void;
 }
 
-/** Takes a data directory and its cluster, or returns undefined when a living process of this machine has them. */
+/** Takes ownership of a data directory and its cluster; undefined when a live process of this machine has it. */
 export async function own(dataDir: string, clusterDir: string): Promise<Ownership | undefined> {
   // Beside the cluster: a copied data directory may point to the same one.
   const lock = takeLock(`${clusterDir}.lock`);
@@ -41,17 +41,17 @@ export async function own(dataDir: string, clusterDir: string): Promise<Ownershi
   };
 }
 
-/** The process that has the directory, as far as its file says. */
+/** The owning process according to its file. */
 export function ownerPid(dataDir: string): string {
   const owner = readOwner(path.join(dataDir, 'owner.json'));
   if (!owner) return 'another process';
   return `process ${owner.pid}${owner.host === hostname() ? '' : ` in ${owner.host}`}`;
 }
 
-/** Writes the owner's file. Throws UNAVAILABLE when it belongs to a living process of another machine. */
+/** Writes the owner's file. Throws UNAVAILABLE when it belongs to a live process of another machine. */
 async function claim(file: string): Promise<void> {
   const owner = readOwner(file);
-  // With the lock in hand, an earlier owner on this machine cannot be alive.
+  // With the lock held, an earlier owner on this machine cannot be alive.
   if (owner && owner.machine !== machine() && (await beats(file))) {
     throw unavailable(`${path.dirname(file)} is in use by a Kith on another machine (${owner.host})`);
   }
@@ -66,16 +66,16 @@ function readOwner(file: string): { pid: number; host: string; machine: string }
     if (!isObject(owner)) return undefined;
     return { pid: Number(owner['pid']), host: String(owner['host']), machine: String(owner['machine']) };
   } catch {
-    return undefined; // none, or cut off while it was written
+    return undefined; // missing, or interrupted while it was written
   }
 }
 
-/** Names what shares locks: the containers of one machine do. */
+/** The machine, as the scope in which locks are shared: containers of one machine share them. */
 function machine(): string {
   return process.platform === 'linux' ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : hostname();
 }
 
-/** Clocks of two machines may differ, so that only a change of the file's time counts. */
+/** Clocks of two machines may differ, so only a change of the file's time counts. */
 async function beats(file: string): Promise<boolean> {
   const first = statSync(file).mtimeMs;
   for (let waited = 0; waited < patienceMs; waited += beatMs / 4) {
@@ -91,6 +91,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // A full or vanished disk shows itself elsewhere; the lock still holds the directory.
+    // A full or vanished disk is noticed elsewhere; the lock still protects the directory.
   }
 }

@@ -1,15 +1,15 @@
-/** The passwords of the cluster's roles, each in a file of its own. */
+/** The passwords of the cluster's roles, one file each. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 
-/** 32 characters that need no escaping anywhere. */
+/** A new password of 32 characters that never need escaping. */
 export function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Throws UNAVAILABLE, with `remedy` at the end, when the file is not there or holds no password. */
+/** Reads a password. Throws UNAVAILABLE, ending in `remedy`, when the file is missing or contains none. */
 export function readPassword(file: string, remedy: string): string {
   const password = textOf(file);
   if (password === undefined) throw unavailable(`${file} is missing: ${remedy}`);

@@ -1,6 +1,7 @@
 /**
- * Finds the PostgreSQL binaries that npm installed for this platform and makes them runnable: their libraries' symbolic
- * links normally come from an install script, which npm may not run, and the server's account must be able to reach them.
+ * Finds the PostgreSQL binaries installed by npm for this platform and makes them runnable: the symbolic links of
+ * their libraries normally come from an install script, which npm may not run, and the server's account must have
+ * access.
  */
 import {
   chmodSync,
@@ -28,7 +29,7 @@ export interface Runtime {
   readonly postgres: string;
 }
 
-/** The binaries: in place where that works, otherwise from a copy (60 MB) under `copyDir`. */
+/** The binaries: in place if possible, otherwise in a copy (60 MB) below `copyDir`. */
 export function findRuntime(
   account: Account | undefined,
   copyDir: string,
@@ -59,7 +60,7 @@ export function installedPackage(): string {
   }
 }
 
-/** The version of the PostgreSQL that npm installed, such as `18.4`; undefined when it installed none. */
+/** The version of the installed PostgreSQL, such as `18.4`; undefined without one. */
 export function embeddedVersion(): string | undefined {
   try {
     return /^[\d]+\.[\d]+/.exec(packageVersion(installedPackage()))?.[0];
@@ -73,7 +74,7 @@ function packageVersion(directory: string): string {
   return isObject(manifest) ? String(manifest['version']) : 'unknown';
 }
 
-/** Makes the missing links; false when the directory cannot be written. */
+/** Creates the missing links; false when the directory is not writable. */
 function linkLibraries(directory: string): boolean {
   const list = path.join(directory, 'native', 'pg-symlinks.json');
   const links = existsSync(list) ? parseJson(readFileSync(list, 'utf8')) : [];
@@ -85,14 +86,14 @@ function linkLibraries(directory: string): boolean {
     try {
       symlinkSync(path.relative(path.dirname(target), source), target);
     } catch {
-      // Another process may have made it in between.
+      // Another process may have created it meanwhile.
       if (!lstatSync(target, { throwIfNoEntry: false })) return false;
     }
   }
   return true;
 }
 
-/** The copy appears whole or not at all, whatever interrupts it and whoever else makes one. */
+/** Makes a copy atomically, even if interrupted or made concurrently. */
 function makeCopy(installed: string, copy: string): void {
   makeFolder(path.dirname(copy), 0o755);
   const unfinished = mkdtempSync(`${copy}-`);

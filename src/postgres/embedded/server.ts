@@ -1,4 +1,4 @@
-/** One run of the PostgreSQL server: started in a session of its own, watched until it answers, stopped cleanly. */
+/** One run of the PostgreSQL server: started in its own session, watched until it answers, stopped cleanly. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,23 +11,23 @@ import type { ServerAddress } from '../session.ts';
 import { sql, statement } from '../sql.ts';
 import { complaintIn } from './complaint.ts';
 import { bareEnvironment } from './initdb.ts';
-import type { Place } from './place.ts';
+import type { ClusterFiles } from './cluster-files.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Settings of postgresql.conf by name, over those that Kith sets. */
+/** Settings of postgresql.conf by name, overriding Kith's. */
 export type Settings = Readonly<Record<string, string>>;
 
 const ownSettings: Settings = {
   listen_addresses: '',
-  // The most of Kith's own processes have 164 together; the command line comes beside them.
+  // At most 164 connections of Kith's service processes; the rest is for the command line.
   max_connections: '200',
   unix_socket_permissions: '0700',
   client_connection_check_interval: '1s',
   idle_in_transaction_session_timeout: '60s',
   jit: 'off',
   logging_collector: 'off',
-  // Statements, their values, the keys in error details and the messages themselves are the organizations' data, which stays
-  // out of logs. What fails is told to Kith, which logs it without values.
+  // Statements, values, keys in error details and messages are organizations' data, which stays out of logs. Kith
+  // receives errors itself, and logs them without values.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_parameter_max_length_on_error: '0',
@@ -47,40 +47,40 @@ const largestLog = 10 * 1024 * 1024;
 export interface ServerRun {
   /** Resolves, with the reason, when the server has ended. */
   readonly ended: Promise<string>;
-  /** Why it could not start or go on, as its log has it. */
+  /** Its last FATAL or PANIC. */
   lastComplaint(): string | undefined;
-  /** Ends the server's sessions, flushes and ends the server; harder when it takes too long. */
+  /** Closes the server's sessions, flushes, and ends the server; forcefully when it takes too long. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on the cluster as the account of its place; it listens on a socket in `socketDir` and writes to
- * the place's log.
+ * Starts PostgreSQL on the cluster under its account; it listens on a socket in `socketDir` and writes to the
+ * cluster's log file.
  */
-export function runServer(place: Place, runtime: Runtime, socketDir: string, settings: Settings): ServerRun {
+export function runServer(files: ClusterFiles, runtime: Runtime, socketDir: string, settings: Settings): ServerRun {
   const all = { ...ownSettings, ...settings, unix_socket_directories: socketDir };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log = openLog(place.logFile);
+  const log = openLog(files.logFile);
   const begin = fstatSync(log).size;
-  const child = spawn(runtime.postgres, ['-D', place.clusterDir, ...options], {
-    ...place.account,
-    cwd: path.dirname(place.clusterDir),
+  const child = spawn(runtime.postgres, ['-D', files.clusterDir, ...options], {
+    ...files.account,
+    cwd: path.dirname(files.clusterDir),
     env: bareEnvironment,
     stdio: ['ignore', log, log],
-    detached: true, // a Ctrl-C on the terminal is for the service, which still needs its database to finish
+    detached: true, // a Ctrl-C is for the service, which needs its database to finish
   });
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(systemFailure(error) ?? error.message));
     child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
   });
-  // A service that ends without stopping its database leaves it no reason to go on.
+  // A process that exits without stopping its database takes it down, too.
   const stopWithProcess = () => child.kill('SIGINT');
   process.once('exit', stopWithProcess);
   void ended.then(() => process.off('exit', stopWithProcess));
   return {
     ended,
-    lastComplaint: () => complaintSince(place.logFile, begin),
+    lastComplaint: () => complaintSince(files.logFile, begin),
     stop: () => stopServer((signal) => child.kill(signal), ended),
   };
 }
@@ -100,17 +100,20 @@ async function within(ended: Promise<string>, limitMs: number): Promise<boolean>
   return Promise.race([ended.then(() => true), late]).finally(() => timer.abort());
 }
 
-/** Waits until the server takes connections and returns its version; stops it and throws when it ends, refuses or takes a minute. */
-export async function untilReady(run: ServerRun, address: ServerAddress, place: Place): Promise<number> {
+/**
+ * Waits until the server accepts connections, and returns its version; stops it and throws when it ends, refuses or
+ * takes a minute.
+ */
+export async function untilReady(run: ServerRun, address: ServerAddress, files: ClusterFiles): Promise<number> {
   try {
-    return await firstAnswer(run, address, place);
+    return await firstAnswer(run, address, files);
   } catch (error) {
     await run.stop();
     throw error;
   }
 }
 
-async function firstAnswer(run: ServerRun, address: ServerAddress, place: Place): Promise<number> {
+async function firstAnswer(run: ServerRun, address: ServerAddress, files: ClusterFiles): Promise<number> {
   let reason: string | undefined;
   void run.ended.then((why) => (reason = why));
   for (const deadline = performance.now() + readyMs; reason === undefined && performance.now() < deadline;) {
@@ -120,15 +123,15 @@ async function firstAnswer(run: ServerRun, address: ServerAddress, place: Place)
       await session.close();
       return Number(rows[0]?.[0]);
     } catch (error) {
-      if (error instanceof DatabaseError && error.code !== startsUp) throw refusal(error, place);
+      if (error instanceof DatabaseError && error.code !== startsUp) throw refusal(error, files);
     }
     await sleep(25);
   }
   const why = run.lastComplaint() ?? reason ?? 'no answer within a minute';
-  throw unavailable(`The embedded PostgreSQL did not start (${why}); see ${place.logFile}`);
+  throw unavailable(`The embedded PostgreSQL did not start (${why}); see ${files.logFile}`);
 }
 
-function refusal(error: DatabaseError, { passwordFile, clusterDir }: Place): Error {
+function refusal(error: DatabaseError, { passwordFile, clusterDir }: ClusterFiles): Error {
   if (error.code !== wrongPassword) return error;
   return unavailable(
     `${passwordFile} is not the password of ${clusterDir}: put back the one that belongs to it`,

@@ -1,6 +1,6 @@
 /**
- * The role that the service works as: it owns the database with all that is in it, and has no other right on the server. The
- * superuser, which could run programs and read files, is the supervisor's alone.
+ * The role of the service: it owns the database and its contents, and has no other right on the server. Only the
+ * supervisor uses the superuser, which could run programs and read files.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { openSession } from '../session.ts';
@@ -9,7 +9,7 @@ import { newPassword, readPassword } from './password.ts';
 
 const role = 'kith_service';
 
-/** Also what a cluster of before has to give up: there, the superuser itself was the service's. */
+/** Also converts an older cluster, in which the service used the superuser. */
 const ownership = `do $$
 declare
   place record;
@@ -34,7 +34,7 @@ begin
   end loop;
 end $$`;
 
-/** Makes the role what it should be, on a new cluster or an old one, and returns its address. May be repeated. */
+/** Creates or corrects the role, on a new or an old cluster, and returns its address. Idempotent. */
 export async function ensureServiceRole(superuser: ServerAddress, passwordFile: string): Promise<ServerAddress> {
   const password = ensurePassword(passwordFile);
   const session = await openSession(superuser, { pipelined: false, statementTimeoutMs: 0 });
@@ -64,7 +64,7 @@ function ensurePassword(file: string): string {
   return readServicePassword(file);
 }
 
-/** Throws UNAVAILABLE as `readPassword`. */
+/** Reads the service's password. Throws UNAVAILABLE as `readPassword`. */
 export function readServicePassword(file: string): string {
   return readPassword(file, 'remove the file and restart the service, which makes a new one');
 }

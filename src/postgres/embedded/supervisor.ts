@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL: owns its data directory, heals what an earlier run left, starts the server, starts it again
- * when it ends, and stops it when told. A command line meets a running owner and uses its server instead.
+ * The embedded PostgreSQL: owns its data directory, repairs the remains of an earlier run, starts the server,
+ * restarts it when it ends, and stops it on request. A command uses the server of a running owner instead.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ import { heal } from './heal.ts';
 import { ensureCluster, superuser } from './initdb.ts';
 import { own, ownerPid } from './ownership.ts';
 import {
-  findPlace,
+  findClusterFiles,
   isSocketDir,
   keepSocketDir,
   makeSocketDir,
-  placeOfAnother,
-  placeOfRunning,
+  filesOfAnother,
+  filesOfRunning,
   recordName,
-} from './place.ts';
-import type { Place, RunningPlace } from './place.ts';
+} from './cluster-files.ts';
+import type { ClusterFiles, RunningFiles } from './cluster-files.ts';
 import { findRuntime } from './runtime.ts';
 import { runServer, untilReady } from './server.ts';
 import type { ServerRun, Settings } from './server.ts';
@@ -34,12 +34,12 @@ import { ensureServiceRole, readServicePassword } from './service-role.ts';
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: Log;
-  /** Settings of PostgreSQL over Kith's own: tests switch `fsync` off. */
+  /** Settings of PostgreSQL, overriding Kith's: tests switch `fsync` off. */
   readonly settings?: Settings;
 }
 
 export interface Embedded {
-  /** Of the role that owns the database, and has no other right on the server. */
+  /** The address of the role that owns the database and has no other right on the server. */
   readonly connection: ServerAddress;
   /** As in `server_version_num`: 180004. */
   readonly serverVersion: number;
@@ -53,19 +53,22 @@ const firstPauseMs = 50;
 const longestPauseMs = 5_000;
 const attachMs = 20_000;
 
-/** Starts the server of `dataDir`, which it makes on first use; throws UNAVAILABLE with what to do, also when it is owned. */
+/**
+ * Starts the server of `dataDir`, which is created on first use; throws UNAVAILABLE with a remedy, also when it is
+ * owned.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = placeBy(findPlace, options.dataDir);
-  const embedded = await startIfFree(place, options);
+  const files = locate(findClusterFiles, options.dataDir);
+  const embedded = await startIfFree(files, options);
   if (embedded) return embedded;
-  throw unavailable(`${place.dataDir} is in use by ${ownerPid(place.dataDir)}: stop it, or name another KITH_DATA_DIR`);
+  throw unavailable(`${files.dataDir} is in use by ${ownerPid(files.dataDir)}: stop it, or name another KITH_DATA_DIR`);
 }
 
-/** Where the server of a running owner of `dataDir` is; undefined where none runs. Nothing is made or started. */
+/** The server's address where an owner of `dataDir` is running; undefined otherwise. Creates and starts nothing. */
 export function findRunning(dataDir: string): ServerAddress | undefined {
   if (!existsSync(join(dataDir, recordName))) return undefined;
-  const place = placeOfAnother(dataDir) ?? placeBy(placeOfRunning, dataDir);
-  const running = place && readRecord(place);
+  const files = filesOfAnother(dataDir) ?? locate(filesOfRunning, dataDir);
+  const running = files && readRecord(files);
   return running && addressOf(running);
 }
 
@@ -73,14 +76,14 @@ export function findRunning(dataDir: string): ServerAddress | undefined {
 export async function attachOrStart(options: EmbeddedOptions): Promise<Embedded & { readonly attached: boolean }> {
   const running = serverOfAnother(options.dataDir);
   if (running) return attachTo(running);
-  const place = placeBy(findPlace, options.dataDir);
+  const files = locate(findClusterFiles, options.dataDir);
   for (const deadline = performance.now() + attachMs; performance.now() < deadline; await sleep(100)) {
-    const started = await startIfFree(place, options);
+    const started = await startIfFree(files, options);
     if (started) return { ...started, attached: false };
-    const running = readRecord(place); // there is none while the owner is still starting
+    const running = readRecord(files); // missing while the owner is starting
     if (running) return attachTo(running);
   }
-  throw unavailable(`${place.dataDir} is in use by ${ownerPid(place.dataDir)}, whose PostgreSQL does not get ready`);
+  throw unavailable(`${files.dataDir} is in use by ${ownerPid(files.dataDir)}, whose PostgreSQL does not get ready`);
 }
 
 function attachTo(running: ServerRecord): Embedded & { attached: boolean } {
@@ -92,8 +95,8 @@ function addressOf({ address, servicePasswordFile }: ServerRecord): ServerAddres
   return { ...address, password: readServicePassword(servicePasswordFile) };
 }
 
-/** Throws UNAVAILABLE, with what to do, where the operating system refuses something. */
-function placeBy<Found>(find: (dataDir: string) => Found, dataDir: string): Found {
+/** Runs `find`. Throws UNAVAILABLE, with a remedy, where the operating system refuses something. */
+function locate<Found>(find: (dataDir: string) => Found, dataDir: string): Found {
   try {
     return find(dataDir);
   } catch (error) {
@@ -101,33 +104,36 @@ function placeBy<Found>(find: (dataDir: string) => Found, dataDir: string): Foun
   }
 }
 
-/** What root finds of the running service of another account; undefined where the directory is not such a one's. */
+/** For root, the running service of another account; undefined where the directory belongs to no other account. */
 function serverOfAnother(dataDir: string): ServerRecord | undefined {
-  const place = placeOfAnother(dataDir);
-  return place && readRecord(place);
+  const files = filesOfAnother(dataDir);
+  return files && readRecord(files);
 }
 
-/** Throws UNAVAILABLE, with what to do, where the disk or the operating system refuses something. */
-async function startIfFree(place: Place, options: EmbeddedOptions): Promise<Embedded | undefined> {
+/**
+ * Starts the server unless owned. Throws UNAVAILABLE, with a remedy, where the disk or the operating system refuses
+ * something.
+ */
+async function startIfFree(files: ClusterFiles, options: EmbeddedOptions): Promise<Embedded | undefined> {
   try {
-    return await startUnlessOwned(place, options);
+    return await startUnlessOwned(files, options);
   } catch (error) {
-    throw refusalOfSystem(error, place.dataDir);
+    throw refusalOfSystem(error, files.dataDir);
   }
 }
 
 function refusalOfSystem(error: unknown, dataDir: string): unknown {
-  const told = error instanceof KithError ? undefined : systemFailure(error, dataDir);
-  return told === undefined ? error : unavailable(told, error);
+  const sentence = error instanceof KithError ? undefined : systemFailure(error, dataDir);
+  return sentence === undefined ? error : unavailable(sentence, error);
 }
 
-async function startUnlessOwned(place: Place, options: EmbeddedOptions): Promise<Embedded | undefined> {
-  const ownership = await own(place.dataDir, place.clusterDir);
+async function startUnlessOwned(files: ClusterFiles, options: EmbeddedOptions): Promise<Embedded | undefined> {
+  const ownership = await own(files.dataDir, files.clusterDir);
   if (!ownership) return undefined;
   const resources = new AsyncDisposableStack();
   resources.defer(() => ownership.release());
   try {
-    const started = await startOwned(place, options, resources);
+    const started = await startOwned(files, options, resources);
     let stopped: Promise<void> | undefined;
     return { ...started, stop: () => (stopped ??= resources.disposeAsync()) };
   } catch (error) {
@@ -136,26 +142,26 @@ async function startUnlessOwned(place: Place, options: EmbeddedOptions): Promise
   }
 }
 
-/** What it starts and makes ends with `resources`, in the opposite order. */
+/** Its parts are stopped with `resources`, in reverse order. */
 async function startOwned(
-  place: Place,
+  files: ClusterFiles,
   options: EmbeddedOptions,
   resources: AsyncDisposableStack,
 ): Promise<Omit<Embedded, 'stop'>> {
-  forgetEarlier(place);
-  const runtime = findRuntime(place.account, place.copyDir);
-  const { password, isNew } = await ensureCluster(place, runtime, options.settings?.['fsync'] !== 'off');
-  const socketDir = makeSocketDir(place.account);
+  forgetEarlier(files);
+  const runtime = findRuntime(files.account, files.copyDir);
+  const { password, isNew } = await ensureCluster(files, runtime, options.settings?.['fsync'] !== 'off');
+  const socketDir = makeSocketDir(files.account);
   resources.defer(() => rmSync(socketDir, { recursive: true, force: true }));
   const superuserAddress = { host: socketDir, port: 5432, user: superuser, password, database: 'postgres' };
-  const { serverVersion, stop } = await keepRunning(place, superuserAddress, options.log, () => {
-    keepSocketDir(place.account, socketDir);
-    return runServer(place, runtime, socketDir, options.settings ?? {});
+  const { serverVersion, stop } = await keepRunning(files, superuserAddress, options.log, () => {
+    keepSocketDir(files.account, socketDir);
+    return runServer(files, runtime, socketDir, options.settings ?? {});
   });
   resources.defer(stop);
-  const connection = await ensureServiceRole(superuserAddress, place.servicePasswordFile);
-  writeRecord(place, connection, serverVersion);
-  resources.defer(() => rmSync(place.recordFile, { force: true }));
+  const connection = await ensureServiceRole(superuserAddress, files.servicePasswordFile);
+  writeRecord(files, connection, serverVersion);
+  resources.defer(() => rmSync(files.recordFile, { force: true }));
   return { connection, serverVersion, isNew };
 }
 
@@ -164,9 +170,9 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** Starts the server and, until stopped, starts it again whenever it ends. Throws when the first start fails. */
+/** Starts the server, and restarts it whenever it ends until stopped. Throws when the first start fails. */
 async function keepRunning(
-  place: Place,
+  files: ClusterFiles,
   superuserAddress: ServerAddress,
   log: Log,
   launch: () => ServerRun,
@@ -175,10 +181,10 @@ async function keepRunning(
   let run: ServerRun;
 
   async function start(): Promise<number> {
-    await heal(place.clusterDir, log);
+    await heal(files.clusterDir, log);
     stopping.signal.throwIfAborted();
     run = launch();
-    return untilReady(run, superuserAddress, place);
+    return untilReady(run, superuserAddress, files);
   }
 
   async function watch(): Promise<void> {
@@ -213,16 +219,16 @@ async function keepRunning(
   };
 }
 
-function writeRecord(place: Place, connection: ServerAddress, serverVersion: number): void {
+function writeRecord(files: ClusterFiles, connection: ServerAddress, serverVersion: number): void {
   const { password: _, ...record } = connection; // the password has a file of its own
-  writeFileSync(place.recordFile, `${JSON.stringify({ ...record, serverVersion })}\n`, { mode: 0o600 });
+  writeFileSync(files.recordFile, `${JSON.stringify({ ...record, serverVersion })}\n`, { mode: 0o600 });
 }
 
-/** The record and the socket of an owner that could not remove them. */
-function forgetEarlier(place: Place): void {
-  const earlier = readRecord(place);
+/** Removes the record and the socket of an owner that could not do so. */
+function forgetEarlier(files: ClusterFiles): void {
+  const earlier = readRecord(files);
   if (earlier) rmSync(earlier.address.host, { recursive: true, force: true });
-  rmSync(place.recordFile, { force: true });
+  rmSync(files.recordFile, { force: true });
 }
 
 interface ServerRecord {
@@ -231,17 +237,17 @@ interface ServerRecord {
   readonly servicePasswordFile: string;
 }
 
-function readRecord(place: RunningPlace): ServerRecord | undefined {
+function readRecord(files: RunningFiles): ServerRecord | undefined {
   try {
-    const record = parseJson(readPlain(place.recordFile));
-    if (!isObject(record) || !isSocketDir(place.account, String(record['host']))) return undefined;
+    const record = parseJson(readPlain(files.recordFile));
+    if (!isObject(record) || !isSocketDir(files.account, String(record['host']))) return undefined;
     const { host, port, user, database, serverVersion } = record;
     return {
       address: { host: String(host), port: Number(port), user: String(user), database: String(database) },
       serverVersion: Number(serverVersion),
-      servicePasswordFile: place.servicePasswordFile,
+      servicePasswordFile: files.servicePasswordFile,
     };
   } catch {
-    return undefined; // none, or cut off while it was written
+    return undefined; // missing, or interrupted while it was written
   }
 }

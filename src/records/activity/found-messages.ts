@@ -1,4 +1,4 @@
-/** Pages of messages that took long to find, remembered by what they are the pages of. */
+/** Caches pages of messages that took long to find. */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
@@ -13,12 +13,12 @@ const pages = new OwnedLru<string, FoundMessages>({
   bytesOf: (key, { version, ids }) => bytesOfText(key) + bytesOfText(version) + 120 * ids.length + 60,
 });
 
-/** What was remembered under the key; it may be of an older version. */
+/** The cached page for the key; may be of an older version. */
 export function recallMessages({ model }: Call, key: string): FoundMessages | undefined {
   return pages.get(model.organizationId, key);
 }
 
-/** Remembers a page, and the rows that it was read from: behind its total and version they have an id. */
+/** Caches a page with the ids in its rows, which follow total and version. */
 export function rememberMessages({ model }: Call, key: string, page: CountedPage, rows: readonly Row[]): void {
   const { version, total } = page;
   if (version === null) return;

@@ -1,22 +1,23 @@
 /**
- * Messages in the activity of a contact or a company: those in which an address of the contact takes part, or of one of the
- * company's contacts.
+ * Messages in the activity of a contact or a company: those in which an address of the contact, or of the company's
+ * contacts, takes part.
  */
 import type { Call, Vault } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { sql } from '../../postgres/sql.ts';
+import { descendingBy } from '../../query/order.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { openPreview, storedDataKey } from '../conversations/contents.ts';
 import { participantsReading, subjectReading } from '../conversations/messages.ts';
 import { contactsIn, isOwn, placeholder, seesEmployer, shownAddressFields, shownOf } from '../conversations/sight.ts';
 import { recallMessages, rememberMessages } from './found-messages.ts';
 import { messagesOf, type MessageRows, type Talking } from './message-rows.ts';
-import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
+import { planSection, type SectionPlan, type SectionRequest } from './section.ts';
 
 export interface InteractionsRequest extends SectionRequest, Talking {}
 
-/** Why there are no messages of the object's records for the caller, whatever there is; undefined where there can be some. */
+/** Why the caller sees no messages for the object's records at all; undefined where it may see some. */
 export function noInteractions(call: Call, objectName: string): string | undefined {
   const contacts = contactsIn(call);
   if (!contacts || (objectName !== 'contacts' && objectName !== 'companies'))
@@ -28,7 +29,7 @@ export function noInteractions(call: Call, objectName: string): string | undefin
   return undefined;
 }
 
-/** Undefined where `noInteractions` says why. */
+/** Plans the section; undefined where `noInteractions` has a reason. */
 export function planInteractions(call: Call, request: InteractionsRequest): SectionPlan | undefined {
   const contacts = contactsIn(call);
   if (!contacts || noInteractions(call, request.objectName) !== undefined) return undefined;
@@ -49,7 +50,7 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
       const page = await first.read(found?.rows ?? []);
       if (page.isCounted || key === undefined) return page;
       const plan = planOf(all);
-      const { rows } = await call.workspace.readAlone(plan.statement);
+      const { rows } = await call.workspace.readOnPlainClient(plan.statement);
       const whole = await plan.read(rows);
       rememberMessages(call, key, whole, rows);
       return whole;
@@ -60,8 +61,8 @@ export function planInteractions(call: Call, request: InteractionsRequest): Sect
 function shown(call: Call, vault: () => Vault | undefined) {
   return {
     visible: sql`i.deleted_at is null`,
-    asked: [],
-    order: latestBy('i.date'),
+    filters: [],
+    order: descendingBy(sql`i.date`, 'timestamptz'),
     selection: selectionOf(readings(call, vault)),
     beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
       left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
@@ -81,7 +82,7 @@ function readings(call: Call, vault: () => Vault | undefined): readonly Reading[
   ];
 }
 
-/** Plain text, of what the caller may read. */
+/** The preview as plain text, of messages that the caller may read. */
 function previewReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.preview`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   return {

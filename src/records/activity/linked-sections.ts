@@ -1,4 +1,4 @@
-/** Tasks and notes in the activity of the records that they are about. */
+/** Tasks and notes in the activity of the records they are linked to. */
 import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
@@ -8,18 +8,19 @@ import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 import { Budget } from '../../query/budget.ts';
 import { callersScope } from '../../query/callers-scope.ts';
 import { objectScope } from '../../query/object-scope.ts';
+import { descendingBy } from '../../query/order.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { compileFilter, visibleRow } from '../../query/where.ts';
 import { previewOf } from '../conversations/contents.ts';
 import { userReading } from '../reading/user-reading.ts';
-import { latestBy, planSection, type SectionPlan, type SectionRequest } from './section.ts';
+import { planSection, type SectionPlan, type SectionRequest } from './section.ts';
 
 export interface LinkedRequest extends SectionRequest {
   /** Further conditions on the tasks or notes. */
   readonly where: readonly FilterGroup[];
 }
 
-/** Tasks that are linked to the record; undefined where none can be. */
+/** Plans the tasks linked to the record; undefined where there can be none. */
 export function planTasks(call: Call, request: LinkedRequest): SectionPlan | undefined {
   return planLinked(call, 'tasks', request, (object) => {
     const shown = shownIn(call, object);
@@ -40,7 +41,7 @@ export function planTasks(call: Call, request: LinkedRequest): SectionPlan | und
   });
 }
 
-/** Notes that are linked to the record, of which the caller sees; undefined where none can be. */
+/** Plans the visible notes linked to the record; undefined where there can be none. */
 export function planNotes(call: Call, request: LinkedRequest): SectionPlan | undefined {
   return planLinked(call, 'notes', request, (object) => {
     const shown = shownIn(call, object);
@@ -72,7 +73,7 @@ function planLinked(
   if (object?.kind !== 'managed') return undefined;
   const links = object.fields.find(({ name, linkTable }) => name === request.objectName && linkTable !== undefined);
   const shows = (field: string) => call.visibility.shows(object.name, field);
-  // In the order of their times: for a role that hides these, there is no such order.
+  // Sorted by time of creation, so impossible for a role that hides it.
   if (!links?.linkTable || !shows(links.name) || !shows('created_at')) return undefined;
   const scope = callersScope(objectScope(call, object, 'r'), new Budget());
   const conditions = request.where.map((group) => compileFilter(group, scope));
@@ -88,8 +89,8 @@ function planLinked(
         from: sql`${call.workspace.table(links.linkTable)} l join ${table} r on r.id = l.source_id${scope.beside}`,
       },
       visible: visibleRow(scope),
-      asked: [sql`l.target_id = ${request.recordId}::uuid`, ...conditions],
-      order: latestBy('r.created_at'),
+      filters: [sql`l.target_id = ${request.recordId}::uuid`, ...conditions],
+      order: descendingBy(sql`r.created_at`, 'timestamptz'),
       selection: selectionOf(readings),
       beside,
     },
@@ -103,7 +104,7 @@ function planLinked(
   };
 }
 
-/** What is read of the column of a field; nothing where the role hides the field. */
+/** Reads a field's column; null where the role hides the field. */
 function shownIn({ visibility }: Call, object: ObjectDef) {
   return (field: string, read: (column: Sql) => Reading): readonly Reading[] =>
     visibility.shows(object.name, field) ? [read(sql`r.${identifier(field)}`)] : [];

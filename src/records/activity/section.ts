@@ -1,37 +1,29 @@
-/** A section of a record's activity: what there is of one kind, latest first. [spec: Activity] */
+/** A section of a record's activity: items of one kind, latest first. [spec: Activity] */
 import type { Call } from '../../access/call.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { empty, trusted, type Statement } from '../../postgres/sql.ts';
-import type { Ordering } from '../../query/order.ts';
+import type { Statement } from '../../postgres/sql.ts';
 import type { Page, PageStart } from '../../query/paging.ts';
 import { planPage, type Listing, type PageRequest } from '../../query/plan-page.ts';
 
-/** The record that the activity is about, and what is asked of it. */
+/** The record and the requested page. */
 export interface SectionRequest extends PageRequest {
   readonly objectName: string;
   readonly recordId: string;
-  /** Where its cursors are those of a whole timeline: all that decides what that has. */
+  /** For cursors shared by a whole timeline: everything that decides its items. */
   readonly timeline: unknown;
 }
 
-/** What is read for a section, and how it is made of what comes back, in that order. */
+/** The statements of a section, and a reader of their answers, in the same order. */
 export interface SectionPlan {
   readonly statements: readonly Statement[];
   read(found: readonly Rows[]): Promise<Page>;
   readonly cursorAt: PageStart['cursorAt'];
 }
 
-/** Rows in the order of a time, the latest first. */
-export function latestBy(time: string): Ordering {
-  return {
-    keys: [{ value: trusted(time), type: 'timestamptz', nullable: false, direction: 'desc' }],
-    direction: 'desc',
-    beside: empty,
-    isCostly: false,
-  };
-}
-
-/** Plans a section of this kind; `filters` is, as JSON, what decides its rows beside the record. Throws VALIDATION_ERROR for a cursor of another. */
+/**
+ * Plans a section of this kind; `filters` is, as JSON, what decides its rows besides the record. Throws
+ * VALIDATION_ERROR for a cursor of another list.
+ */
 export function planSection(
   call: Call,
   kind: string,

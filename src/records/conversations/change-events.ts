@@ -1,4 +1,4 @@
-/** Meetings of calendars, which change: moved, called off, gone. [contract: Accounts] */
+/** Changes of calendar meetings: moved, cancelled, removed. [contract: Accounts] */
 import type { Call } from '../../access/call.ts';
 import { openable } from '../../fields/types/url.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -6,7 +6,7 @@ import { identifier, instant, join, sql } from '../../postgres/sql.ts';
 import { insertAttendees, keepEvents, type NewEvent } from './ingest-events.ts';
 import { idsIn, raise, raiseVersion } from './ingest-rows.ts';
 
-/** A meeting that is there. Times are in milliseconds. */
+/** A stored meeting. Times are in milliseconds. */
 export interface KnownEvent {
   readonly id: string;
   readonly externalId: string;
@@ -15,14 +15,14 @@ export interface KnownEvent {
   readonly status: string;
 }
 
-/** The owner's meetings that are known by one of the keys, or by one and what follows it after a space. */
+/** The owner's meetings whose external id is one of the keys, or a key followed by a space and more. */
 export async function eventsWithKeys(
   { workspace }: Call,
   tx: WorkspaceTransaction,
   owner: string,
   keys: readonly string[],
 ): Promise<readonly KnownEvent[]> {
-  // The character after the space.
+  // The character after the space, as the end of the range.
   const ends = keys.map((key) => `${key}!`);
   const { rows } = await tx.run(sql`select e.id, e.external_id, extract(epoch from e.start_time) * 1000,
       extract(epoch from coalesce(e.end_time, e.start_time)) * 1000, e.status
@@ -40,12 +40,12 @@ export async function eventsWithKeys(
     .filter(({ externalId }) => wanted.has(keyOf(externalId)));
 }
 
-/** What a meeting is known by, without what follows after a space. */
+/** The key of a meeting: its external id up to a space. */
 export function keyOf(externalId: string): string {
   return externalId.split(' ', 1)[0] ?? '';
 }
 
-/** Writes meetings: those that are there get what their lines say, the others are new. */
+/** Writes meetings: existing ones are updated, the others are created. */
 export async function changeEvents(
   call: Call,
   tx: WorkspaceTransaction,
@@ -90,7 +90,7 @@ export async function changeEvents(
   await raiseVersion(call, tx, 'events', ids.size);
 }
 
-/** Enters that the meetings are called off. */
+/** Marks the meetings as cancelled. */
 export async function cancelEvents(call: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const changed = await tx.run(sql`update ${call.workspace.table('_events')} set status = 'cancelled', thread_id = null,

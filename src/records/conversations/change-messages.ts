@@ -1,4 +1,4 @@
-/** Messages that say something else than before, such as those that tell of a meeting. */
+/** Updates messages, such as those that report a meeting. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
@@ -7,7 +7,7 @@ import { raiseVersion } from './ingest-rows.ts';
 import { uncount } from './remove-messages.ts';
 import { renewTexts } from './thread-texts.ts';
 
-/** Gives the messages, which are there, what their lines say: date, subject, who takes part, and what they say. */
+/** Updates existing messages from their lines: date, subject, participants and contents. */
 export async function changeMessages(
   call: Call,
   tx: WorkspaceTransaction,

@@ -1,14 +1,14 @@
-/** The HTML of messages, made harmless. */
+/** Sanitizes the HTML of messages. */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import { cleanHtml, type CleanHtml } from '../../fields/html.ts';
 import { cleanAside } from '../../fields/html-aside.ts';
 
-/** Characters of HTML that are cleaned at once; longer ones would make others wait. */
+/** Characters of HTML cleaned in this thread; longer HTML would block others. */
 const mostAtOnce = 20_000;
 
-/** What is left of the HTML in `field`, and its text. Throws VALIDATION_ERROR for more tags than anybody means. */
+/** The sanitized HTML of `field`, and its text. Throws VALIDATION_ERROR for too many tags. */
 export async function cleanMessage({ model, signal }: Call, field: string, html: string): Promise<CleanHtml> {
   try {
     if (html.length <= mostAtOnce) return cleanHtml(html);

@@ -1,9 +1,12 @@
-/** What messages say, at rest: sealed under the organization's data key, bound to the message alone, so that it outlasts a move and a restore. */
+/**
+ * The contents of messages at rest: sealed with the organization's data key and bound to the message's id alone, so
+ * that they survive a move and a restore.
+ */
 import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 
-/** The parts of a message that are sealed. [spec: Interaction (message)] */
+/** The sealed parts of a message. [spec: Interaction (message)] */
 export interface Body {
   readonly content_text: string | null;
   readonly content_html: string | null;
@@ -17,7 +20,7 @@ export interface SealedContents {
 /** Characters of a preview. [spec: Page and size limits] */
 const longestPreview = 200;
 
-/** Seals the contents of the message with this id; `text` is what its preview begins with, without HTML. */
+/** Seals the contents of the message with this id; `text`, without HTML, becomes its preview. */
 export function sealContents(vault: Vault, id: string, body: Body, text: string): SealedContents {
   return {
     preview: vault.seal(previewOf(text), placeOf(id, 'preview')),
@@ -25,22 +28,22 @@ export function sealContents(vault: Vault, id: string, body: Body, text: string)
   };
 }
 
-/** Opens the body of the message. */
+/** Opens the message's body. */
 export function openBody(vault: Vault, id: string, sealed: string): Body {
   return JSON.parse(vault.open(sealed, placeOf(id, 'body'))) as Body;
 }
 
-/** Opens the preview of the message: plain text. */
+/** Opens the message's preview: plain text. */
 export function openPreview(vault: Vault, id: string, sealed: string): string {
   return vault.open(sealed, placeOf(id, 'preview'));
 }
 
-/** Asks for the organization's data key, which `Call.vault` opens. */
+/** Reads the organization's data key, for `Call.vault`. */
 export function storedDataKey(call: Call): Statement {
   return statement(selectDataKey(call), call.model.version);
 }
 
-/** The same within a transaction: what opens and seals what the organization keeps. */
+/** A vault with the organization's data key, read in the transaction. */
 export async function vaultIn(call: Call, tx: WorkspaceTransaction): Promise<Vault> {
   const { rows } = await tx.run(storedDataKey(call));
   return call.vault(rows[0]?.[0] ?? '');

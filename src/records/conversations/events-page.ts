@@ -1,10 +1,10 @@
-/** Meetings in a span of time, earliest first. [spec: crm_find_events; contract: Ingest] */
+/** Meetings in a period, earliest first. [spec: crm_find_events; contract: Ingest] */
 import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { booleanMember, datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import { empty, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import type { Ordering } from '../../query/order.ts';
+import { ascendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
@@ -12,13 +12,13 @@ import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 import { contactsIn, contactsWith, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
 
-/** Begin and end of the span, as instants: meetings are in it that begin in it, before its end. */
+/** Start and end of the period, as instants: it contains the meetings that begin in it, before its end. */
 export interface Span {
   readonly from: string;
   readonly until: string;
 }
 
-/** The meetings that the caller may see; undefined in an organization that has none at all. */
+/** A page of the meetings that the caller may see; undefined in an organization that has no meetings object. */
 export async function eventsPage(call: Call, { from, until }: Span, request: PageRequest): Promise<Page | undefined> {
   const { workspace, model } = call;
   const table = workspace.table('_events');
@@ -31,7 +31,7 @@ export async function eventsPage(call: Call, { from, until }: Span, request: Pag
         sql`e`,
         sql`a.start_time >= ${from}::timestamptz and a.start_time < ${until}::timestamptz`,
       ),
-      asked: [sql`e.start_time >= ${from}::timestamptz and e.start_time < ${until}::timestamptz`],
+      filters: [sql`e.start_time >= ${from}::timestamptz and e.start_time < ${until}::timestamptz`],
       order: earliestFirst,
       identity: ['events', from, until],
       selection: selectionOf(readings(call)),
@@ -43,12 +43,7 @@ export async function eventsPage(call: Call, { from, until }: Span, request: Pag
   return there?.rows[0]?.[0] === 't' ? plan.read(found?.rows ?? []) : undefined;
 }
 
-const earliestFirst: Ordering = {
-  keys: [{ value: sql`e.start_time`, type: 'timestamptz', nullable: false, direction: 'asc' }],
-  direction: 'asc',
-  beside: empty,
-  isCostly: false,
-};
+const earliestFirst = ascendingBy(sql`e.start_time`, 'timestamptz');
 
 function readings(call: Call): readonly Reading[] {
   return [
@@ -75,7 +70,7 @@ function jsonReading(key: string, json: Sql): Reading {
   });
 }
 
-/** Each with the contact that the caller sees behind the address, if there is one. */
+/** The attendees, each with the visible contact behind the address, if any. */
 function attendees(call: Call): Sql {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);
@@ -87,7 +82,7 @@ function attendees(call: Call): Sql {
     from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
 }
 
-/** The contacts that take part, and their companies, as far as the caller sees them. */
+/** The visible contacts that take part, and their companies. */
 function linkedEntities(call: Call): Sql {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);

@@ -1,4 +1,4 @@
-/** Meetings from outside. [contract: Ingest] */
+/** Imports meetings. [contract: Ingest] */
 import type { Call } from '../../access/call.ts';
 import { openable } from '../../fields/types/url.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -8,19 +8,19 @@ import { addressIn } from './addresses.ts';
 import { idsIn, raise } from './ingest-rows.ts';
 import type { EventLine } from './ingest-lines.ts';
 
-/** A meeting as it is to be written. */
+/** A meeting to be written. */
 export interface NewEvent extends EventLine {
-  /** The account that it came by; absent where it came from a file, or was recorded here. */
+  /** The account that it came through; absent for files and recordings. */
   readonly integrationId?: string;
-  /** Of the messages that tell of it. */
+  /** The thread of the messages about it. */
   readonly threadId?: string | null;
-  /** Whether nobody but its owner is to see it. */
+  /** Whether only its owner may see it. */
   readonly isPrivate?: boolean;
-  /** Whether that, or who takes part, may be other than before. */
+  /** Whether privacy or attendees may have changed. */
   readonly isChanged?: boolean;
 }
 
-/** Writes the meetings that are not there, and says how many those are. */
+/** Inserts the meetings that do not exist yet, and returns their number. */
 export async function keepEvents(call: Call, tx: WorkspaceTransaction, lines: readonly NewEvent[]): Promise<number> {
   if (lines.length === 0) return 0;
   const rows = lines.map((line) => ({ id: newId(), line }));
@@ -48,7 +48,7 @@ export async function keepEvents(call: Call, tx: WorkspaceTransaction, lines: re
   return ids.size;
 }
 
-/** Writes who takes part in the meetings, by whom others see them. */
+/** Inserts the attendees of the meetings, which decide who else sees them. */
 export async function insertAttendees(
   call: Call,
   tx: WorkspaceTransaction,

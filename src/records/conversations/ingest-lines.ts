@@ -1,4 +1,4 @@
-/** The lines of an ingest file: what each says, or why it cannot be taken. [contract: Ingest] */
+/** Parses the lines of an ingest file. [contract: Ingest] */
 import { errors, KithError, quoted } from '../../errors.ts';
 import { parseInstant } from '../../fields/local-time.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../../lib/json.ts';
@@ -29,11 +29,11 @@ export interface InteractionLine {
   readonly subject: string | null;
   readonly direction: 'inbound' | 'outbound';
   readonly date: string;
-  /** As they are written, the sender first. */
+  /** As written, the sender first. */
   readonly participants: readonly string[];
   readonly text: string | null;
   readonly html: string | null;
-  /** Of the thread; undefined where the line does not say. */
+  /** The thread's visibility; undefined where the line has none. */
   readonly visibility: string | undefined;
 }
 
@@ -61,19 +61,19 @@ export interface EventLine {
 export type Line = IntegrationLine | InteractionLine | EventLine;
 
 export interface Reader {
-  /** The id of the user with this address; undefined where there is none. */
+  /** The id of the user with this address; undefined without one. */
   userOf(email: string): string | undefined;
   readonly timeZone: string;
 }
 
 /** Characters of a name or an address. */
 const longestText = 2_000;
-/** Bytes of what rows are known by: an index holds no row of any size. */
+/** Bytes of an external id: index rows are limited. */
 const longestKey = 700;
-/** Characters of what a message says. */
+/** Characters of a message's contents. */
 const longestContent = 10 * 1024 * 1024;
 
-/** Reads a line. Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, and RECORD_NOT_FOUND for a user that is not there. */
+/** Parses a line. Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, and RECORD_NOT_FOUND for an unknown user. */
 export function readLine(value: Json, reader: Reader): Line {
   if (!isObject(value)) throw errors.validation('A line must be a JSON object');
   const problem = unstorable(value);
@@ -145,7 +145,7 @@ function eventIn(line: Fields, owner: string, reader: Reader): EventLine {
   };
 }
 
-/** The values of a line, each read as what it must be. */
+/** The values of a line, each validated on reading. */
 class Fields {
   readonly #values: JsonObject;
 
@@ -178,9 +178,9 @@ class Fields {
     return text;
   }
 
-  choice<const Name extends string>(name: string, choices: readonly Name[], usual?: Name): Name {
+  choice<const Name extends string>(name: string, choices: readonly Name[], fallback?: Name): Name {
     const text = this.text(name);
-    if (text === null && usual !== undefined) return usual;
+    if (text === null && fallback !== undefined) return fallback;
     const found = choices.find((choice) => choice === text);
     if (found === undefined && text === null) throw errors.missingField(name);
     if (found === undefined) throw errors.unknownName(name, text ?? '', choices, didYouMean(text ?? '', choices));
@@ -191,7 +191,7 @@ class Fields {
     return this.texts(name).map((text) => new Fields({ [name]: text }).choice(name, choices));
   }
 
-  /** A text alone counts as a list of it. */
+  /** A single text counts as a list. */
   texts(name: string): string[] {
     const value = this.#values[name] ?? [];
     const list = Array.isArray(value) ? value : [value];

@@ -1,5 +1,5 @@
 /**
- * Conversations and meetings from outside, in batches: what is there already is skipped, so that a batch can come again.
+ * Imports conversations and meetings in batches: existing ones are skipped, so that a batch can be repeated.
  * [contract: Ingest]
  */
 import type { Call } from '../../access/call.ts';
@@ -15,19 +15,19 @@ import { withWords } from './thread-texts.ts';
 import type { EventLine, IntegrationLine, InteractionLine } from './ingest-lines.ts';
 
 export interface Ingested {
-  /** Accounts that are new or were changed. */
+  /** New and changed accounts. */
   readonly integrations: number;
   readonly threads: number;
   readonly interactions: number;
   readonly events: number;
 }
 
-/** A message with what it says as plain text, and HTML that is harmless. */
+/** A message with its contents as plain text and sanitized HTML. */
 export interface NewInteraction extends InteractionLine {
   readonly plain: string;
-  /** The account that it came by; absent where it came from a file, or was sent from here. */
+  /** The account that it came through; absent for files and for messages sent from here. */
   readonly integrationId?: string;
-  /** Of one that goes out: nobody knows yet whether it did. */
+  /** Set for an outgoing message whose delivery is not known yet. */
   readonly delivery?: 'unknown';
 }
 
@@ -37,7 +37,10 @@ export interface Batch {
   readonly events: readonly EventLine[];
 }
 
-/** Writes the batch in one transaction, which `leave` ends. Throws NOT_SUPPORTED where an object of the organization has a name that this needs. */
+/**
+ * Writes the batch in one transaction, which `leave` ends. Throws NOT_SUPPORTED where the organization uses a
+ * required object's name itself.
+ */
 export function ingest(
   call: Call,
   { integrations, interactions, events }: Batch,
@@ -71,12 +74,12 @@ async function keepIntegration(call: Call, tx: WorkspaceTransaction, line: Integ
 
 interface Thread {
   readonly id: string;
-  /** By which it is found; null where an upkeep is still to make it. */
+  /** The search text; null where an upkeep job has yet to build it. */
   readonly text: string | null;
   readonly lines: NewInteraction[];
 }
 
-/** Keeps messages within a transaction; what is there already is skipped. */
+/** Inserts messages within a transaction; existing ones are skipped. */
 export async function keepInteractions(
   call: Call,
   tx: WorkspaceTransaction,
@@ -100,7 +103,7 @@ export async function keepInteractions(
   return { threads: added, interactions: fresh.length };
 }
 
-/** Keeps one message within a transaction, and gives the id of its thread. */
+/** Inserts one message within a transaction, and returns its thread's id. */
 export async function keepMessage(call: Call, tx: WorkspaceTransaction, line: NewInteraction): Promise<string> {
   await keepInteractions(call, tx, [line]);
   const { rows } = await tx.run(sql`select t.id from ${call.workspace.table('_threads')} t
@@ -108,7 +111,7 @@ export async function keepMessage(call: Call, tx: WorkspaceTransaction, line: Ne
   return rows[0]?.[0] ?? '';
 }
 
-/** The threads of the lines, made where they are not there, and locked in one order. */
+/** The threads of the lines, created if missing, and locked in a fixed order. */
 async function threadsOf(
   call: Call,
   tx: WorkspaceTransaction,
@@ -154,14 +157,14 @@ function keyColumns(lines: readonly InteractionLine[]): { owners: Sql; channels:
   };
 }
 
-/** A message with its place. */
+/** A message with its row. */
 export interface InteractionRow {
   readonly id: string;
   readonly threadId: string;
   readonly line: NewInteraction;
 }
 
-/** Gives the ids of those that were not there. */
+/** Returns the ids of the new ones. */
 async function insertInteractions(
   call: Call,
   tx: WorkspaceTransaction,
@@ -185,7 +188,7 @@ async function insertInteractions(
   return idsIn(inserted);
 }
 
-/** Writes what the messages say, in the place of what they said before. */
+/** Writes the contents of the messages, replacing earlier ones. */
 export async function insertContents(
   call: Call,
   tx: WorkspaceTransaction,
@@ -202,7 +205,7 @@ export async function insertContents(
     on conflict (interaction_id) do update set preview = excluded.preview, body = excluded.body`);
 }
 
-/** Writes who takes part in the messages, and counts them. */
+/** Inserts the participants of the messages, and counts them. */
 export async function insertParticipants(
   call: Call,
   tx: WorkspaceTransaction,
@@ -225,7 +228,7 @@ export async function insertParticipants(
   await countMessages(call, tx, takes);
 }
 
-/** Adds to what is known of how many messages each address takes part in. In one order, so that two batches can meet. */
+/** Adds to the number of messages per address. In a fixed order, so that concurrent batches cannot deadlock. */
 async function countMessages(
   call: Call,
   tx: WorkspaceTransaction,
@@ -244,8 +247,8 @@ async function countMessages(
 }
 
 /**
- * The threads as their new messages leave them. The last line that names a visibility counts, also one that was there. Gives how many
- * may be found by more words than before.
+ * Updates the threads after new messages. The last line that names a visibility decides, even if its message existed.
+ * Returns how many threads got new search words.
  */
 async function settleThreads(
   call: Call,
@@ -259,7 +262,7 @@ async function settleThreads(
   if (changed.length === 0) return 0;
   const changes = changed.map((thread) => changeOf(thread, fresh));
   const list = (of: (change: ThreadChange) => string | null) => sql`${changes.map(of)}`;
-  // Of their types as they come: on Citus, none may be made of a column where rows are changed.
+  // The arrays are typed here: Citus allows no casts of columns in an update.
   await tx.run(sql`update ${call.workspace.table('_threads')} t set message_count = t.message_count + u.messages,
       last_message_date = greatest(t.last_message_date, u.latest), subject = coalesce(t.subject, u.subject),
       content_visibility = coalesce(u.visibility, t.content_visibility),
@@ -278,7 +281,7 @@ interface ThreadChange {
   readonly latest: string | null;
   readonly subject: string | null;
   readonly visibility: string | null;
-  /** Null where no word is new. */
+  /** Null without new words. */
   readonly text: string | null;
 }
 

@@ -4,8 +4,8 @@ import { datetimeMember, quotedMember, reading, textMember } from '../../fields/
 import type { Member, Reading } from '../../fields/field-type.ts';
 import type { LongText } from '../../lib/long-text.ts';
 import type { Rows } from '../../postgres/database.ts';
-import { empty, join, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
-import type { Ordering } from '../../query/order.ts';
+import { join, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
@@ -13,20 +13,17 @@ import { openBody, storedDataKey, type Body } from './contents.ts';
 import { isOwn, mayRead, placeholder, shownOf } from './sight.ts';
 
 /** Latest first. */
-const byDate: Ordering = {
-  keys: [{ value: sql`i.date`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const byDate = descendingBy(sql`i.date`, 'timestamptz');
 
-/** What is read for a page, and how it is made of what comes back, in that order. */
+/** The statements of a page, and a reader of their answers, in the same order. */
 export interface MessagesPlan {
   readonly statements: readonly Statement[];
   read(found: readonly Rows[]): Promise<Page>;
 }
 
-/** The caller's own messages of a thread, latest first. Throws VALIDATION_ERROR for a cursor of another thread. */
+/**
+ * Plans the caller's own messages of a thread, latest first. Throws VALIDATION_ERROR for a cursor of another thread.
+ */
 export function planMessages(call: Call, threadId: string, request: PageRequest): MessagesPlan {
   const { workspace } = call;
   const table = workspace.table('_interactions');
@@ -36,7 +33,7 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
     {
       rows: { row: sql`i`, table, from: sql`${table} i` },
       visible: sql`i.interaction_thread_id = ${threadId}::uuid and i.deleted_at is null and ${isOwn(call, sql`i`)}`,
-      asked: [],
+      filters: [],
       order: byDate,
       identity: ['messages', threadId],
       selection: selectionOf(messageReadings(call, () => vault)),
@@ -67,7 +64,7 @@ export async function message(call: Call, id: string): Promise<LongText | undefi
   return selection.jsonInSlices(row, 0);
 }
 
-/** What a message shows beside its row `i`: its contents `c` and its thread `h`. */
+/** Joins the contents `c` and the thread `h` of a message `i`. */
 function besideMessage({ workspace }: Call): Sql {
   return sql` left join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id
     left join ${workspace.table('_threads')} h on h.id = i.interaction_thread_id`;
@@ -87,14 +84,14 @@ function messageReadings(call: Call, vault: () => Vault | undefined): readonly R
   ];
 }
 
-/** Who takes part, as they were written. */
+/** The participants as written. */
 export const participantsReading: Reading = reading(sql`to_json(i.participants)`, {
   key: 'participants',
   json: (row, at) => row[at] ?? '[]',
   cell: (row, at) => row[at] ?? '',
 });
 
-/** The subject, or what stands in its place. */
+/** The subject, or the placeholder. */
 export function subjectReading(call: Call): Reading {
   return {
     columns: [sql`i.subject`, isOwn(call, sql`i`), sql`h.content_visibility`],
@@ -111,7 +108,7 @@ export function subjectReading(call: Call): Reading {
   };
 }
 
-/** Decrypted for whoever may read it; else each part is the placeholder. */
+/** Decrypted where the caller may read it; otherwise each part is the placeholder. */
 function bodyReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.body`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   let last: { readonly sealed: string; readonly body: Body } | undefined;

@@ -1,23 +1,23 @@
-/** What a mail says itself, for its preview: a reply mostly carries along all that it answers. */
+/** Extracts a mail's own text for its preview: most replies quote everything they answer. */
 
-/** Characters that are looked at. */
+/** Characters that are examined. */
 const mostText = 50_000;
 const quoted = /^\s*>/;
 const blank = /^\s*$/;
 const separator = /^[\s_=*-]*$|^\s*[-_]{2,}[^-_]{1,60}[-_]{2,}\s*$/;
-/** The dash, dash, space of signatures; some programs drop the space. */
+/** The signature marker: dash, dash, space; some programs drop the space. */
 const signature = /^-- ?$/;
 const header = /^\s*\*?[\p{L}][\p{L} .-]{0,30}\s?[:：]/u;
-/** How programs begin the headers of what they quote without marks, in the languages that they speak. */
+/** The start of unmarked quoted headers, by mail program and language. */
 const from =
   /^\s*\*?(?:from|von|de|da|van|från|fra|od|lähettäjä|kimden|feladó|expeditor|от|від|发件人|寄件者|差出人|보낸 사람)\*?\s?[:：]/iu;
-/** How that sentence begins: `On`, `Am`, `Le`, a date, or a script without capitals. */
+/** The start of the introduction of a quote: `On`, `Am`, `Le`, a date, or a script without capitals. */
 const sentenceStart = /^\s*(?:\p{Lu}\p{L}{0,3}\s|\d|\p{Lo})/u;
-/** Lines that the sentence "On …, Bob wrote:" is wrapped to. */
+/** Lines over which an introduction such as "On …, Bob wrote:" may be wrapped. */
 const mostWrapped = 3;
 
 /**
- * The text without its signature, the lines that it quotes, and what introduces them. All of it where nothing else is in it, as in
+ * The text without signature, quoted lines and their introductions. The whole text where nothing else remains, as in
  * a mail that only forwards.
  */
 export function ownWords(text: string): string {
@@ -28,7 +28,7 @@ export function ownWords(text: string): string {
   return own.every((line) => blank.test(line)) ? text : own.join('\n');
 }
 
-/** Whether headers of another mail stand there, such as `From: … Sent: … Subject: …`. */
+/** Whether headers of another mail begin there, such as `From: … Sent: … Subject: …`. */
 function isHeaderBlock(lines: readonly string[], at: number): boolean {
   if (!from.test(lines[at] ?? '')) return false;
   const next = lines.slice(at + 1, at + 5).filter((line) => header.test(line));
@@ -44,7 +44,7 @@ function withoutQuotes(lines: readonly string[]): string[] {
   return own;
 }
 
-/** Takes away a last sentence that says who wrote what follows, and when. */
+/** Drops a trailing sentence that introduces a quote. */
 function dropIntroduction(own: string[]): void {
   while (own.length > 0 && blank.test(own.at(-1) ?? '')) own.pop();
   if (!/[:：]\s*$/u.test(own.at(-1) ?? '')) return;

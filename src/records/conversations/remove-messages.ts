@@ -1,11 +1,11 @@
-/** Removes messages for good: those of an account that is removed with all that came by it, and one that did not go out. */
+/** Removes messages for good: those of a removed account, and one that was not sent. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql } from '../../postgres/sql.ts';
 import { raise, raiseVersion } from './ingest-rows.ts';
 import { renewTexts } from './thread-texts.ts';
 
-/** Removes the messages with these ids, and the threads that are empty then. */
+/** Removes the messages with these ids, and the threads that become empty. */
 export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   const { workspace } = call;
   const [threads, interactions] = [workspace.table('_threads'), workspace.table('_interactions')];
@@ -32,7 +32,7 @@ export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: 
   else await raiseVersion(call, tx, 'threads', left.length);
 }
 
-/** Takes back how many messages the addresses of these take part in. In one order, as they were counted. */
+/** Subtracts these messages from the counts of their addresses, in the same order as they were added. */
 export async function uncount({ workspace }: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   const addresses = workspace.table('_addresses');
   const { rows } =

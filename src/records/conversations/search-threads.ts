@@ -1,9 +1,13 @@
-/** Which of the caller's threads have all words of a search in their subjects or among those who take part. What messages say is sealed, and not looked into. */
+/**
+ * Finds the caller's threads with all words of a search in their subjects or participants. Message contents are
+ * sealed, and not searched.
+ */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
+import { escapeLike } from '../../fields/operators/like.ts';
 import { and, or, sql, type Sql } from '../../postgres/sql.ts';
 import type { NamedCondition } from '../../query/plan.ts';
-import { contains, escapeLike } from '../../query/search.ts';
+import { contains } from '../../query/search.ts';
 import { hasTrigram } from '../../query/search-terms.ts';
 import { foldedWordsIn, wordsIn } from './thread-texts.ts';
 
@@ -20,20 +24,23 @@ export function threadsWith(call: Call, search: string): NamedCondition | undefi
   const inText = (row: Sql) => folded.map((word) => contains(sql`${row}.search_text`, word));
   return {
     name: words.join(' '),
-    isLookedUp: folded.some(hasTrigram),
-    // An array, since both sides then have an index: a subselect would have all threads looked at.
+    isIndexed: folded.some(hasTrigram),
+    // As an array both sides can use an index: a subselect would scan all threads.
     on: (row) => or([and(inText(row)), sql`${row}.id = any(array(${withoutText(call, words)}))`]),
   };
 }
 
-/** Those of the threads without a text that have the words. */
+/** The matching threads that have no search text yet. */
 function withoutText(call: Call, words: readonly string[]): Sql {
   const { workspace, me } = call;
   return sql`select t.id from ${workspace.table('_threads')} t
     where t.owner_id = ${me}::uuid and t.search_text is null and ${and(words.map((word) => occurs(call, word)))}`;
 }
 
-/** Whether the word, in any case, is in the subject of the thread `t` or of one of its messages, or in what people are called there. */
+/**
+ * Whether the word occurs, in any case, in the subject of the thread `t` or of its messages, or in names of its
+ * participants.
+ */
 function occurs({ workspace, me }: Call, word: string): Sql {
   const has = (text: Sql) => sql`${text} collate "und-x-icu" ilike ${`%${escapeLike(word)}%`}`;
   const inMessage = or([has(sql`m.subject`), has(sql`array_to_string(m.participants, ' ')`)]);

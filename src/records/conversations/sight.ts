@@ -1,4 +1,4 @@
-/** Who sees what of messages and meetings. [spec: Inbox, Interaction visibility; contract: Ingest] */
+/** Who sees which parts of messages and meetings. [spec: Inbox, Interaction visibility; contract: Ingest] */
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -7,37 +7,37 @@ import { and, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { admitsAll, visibleRow } from '../../query/where.ts';
 
-/** In place of what is hidden from all but the owner of a conversation. */
+/** Replaces what only the owner of a conversation may see. */
 export const placeholder = '[Hidden by the owner of this conversation]';
 
 /** Channels whose messages others than the owner may see, as far as the content visibility goes. */
 const sharedChannels = ['email', 'meeting'] as const;
 
-/** What of a message is shown. */
+/** The shown parts of a message. */
 export interface Shown {
   readonly subject: boolean;
   readonly content: boolean;
 }
 
-/** By whether it is the caller's own, and by its thread's content visibility. */
+/** Decided by whether it is the caller's own, and by its thread's content visibility. */
 export function shownOf(isOwn: boolean, contentVisibility: string | null | undefined): Shown {
   if (isOwn || contentVisibility === 'full') return { subject: true, content: true };
   return { subject: contentVisibility !== 'none', content: false };
 }
 
-/** Whether the row `row` is of the caller's own account. */
+/** Whether the row `row` belongs to the caller's own account. */
 export function isOwn({ me }: Call, row: Sql): Sql {
   return sql`${row}.owner_id = ${me}::uuid`;
 }
 
-/** Whether the message or participant `row` is there for the caller, as far as its channel decides; others' only where `isOpen`. */
+/** Whether the message or participant `row` exists for the caller by its channel; others' only where `isOpen`. */
 export function isShared(call: Call, row: Sql, isOpen: Sql = sql`true`): Sql {
   return or([isOwn(call, row), and([sql`${row}.channel = any(${[...sharedChannels]}::text[])`, isOpen])]);
 }
 
 /**
- * Whether the caller may read the message `row`: its own, or one of a shared channel, unless all contacts that take part, also
- * those in the trash, are hidden from it.
+ * Whether the caller may read the message `row`: its own, or one of a shared channel, unless all contacts that take
+ * part, including trashed ones, are hidden from it.
  */
 export function mayRead(call: Call, row: Sql): Sql {
   const addresses = sql`select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = ${row}.id`;
@@ -49,8 +49,8 @@ export function mayRead(call: Call, row: Sql): Sql {
 }
 
 /**
- * Whether the meeting `row` is there for the caller: its own, or one in which a contact or company takes part that it may view.
- * `span` is a condition on the rows `a` of attendees that limits which there are: each address is looked at once.
+ * Whether the caller may see the meeting `row`: its own, or one with a contact or company that it may view. `span`
+ * restricts the attendee rows `a`, so that each address is looked up once.
  */
 export function maySeeEvent(call: Call, row: Sql, span: Sql): Sql {
   const attendees = call.workspace.table('_event_attendees');
@@ -60,7 +60,7 @@ export function maySeeEvent(call: Call, row: Sql, span: Sql): Sql {
   return and([sql`${row}.deleted_at is null`, or([isOwn(call, row), sql`${row}.id in (${seen})`])]);
 }
 
-/** Whether any contact has one of the addresses that `addresses` selects. */
+/** Whether any contact has one of the selected `addresses`. */
 function isKnown(call: Call, addresses: Sql): Sql {
   const contacts = contactsIn(call);
   if (!contacts) return sql`false`;
@@ -69,7 +69,10 @@ function isKnown(call: Call, addresses: Sql): Sql {
     where ${isNobodysOwn(call, sql`takes.address`)})`;
 }
 
-/** Whether one of the addresses opens what others wrote to it: the caller sees a contact that has it, by itself or by its company. */
+/**
+ * Whether one of the addresses gives access to others' messages: the caller sees a contact with it, directly or
+ * through its company.
+ */
 function isSeen(call: Call, addresses: Sql): Sql {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);
@@ -81,8 +84,8 @@ function isSeen(call: Call, addresses: Sql): Sql {
 }
 
 /**
- * The contacts that have the address in one of the fields, as a table of that name. They are found by the address alone, before
- * anything else is asked of them, and field by field: PostgreSQL may guess that going through all contacts is quicker, and it is not.
+ * The contacts with the address in one of the fields, under that alias. The address is looked up first, field by
+ * field, since PostgreSQL may prefer a slower scan of all contacts.
  */
 export function contactsWith(
   { workspace }: Call,
@@ -94,15 +97,15 @@ export function contactsWith(
   const row = trusted(name);
   const having = (condition: Sql) =>
     sql`select ${row}.* from ${workspace.table(contacts.table)} ${row} where ${condition}`;
-  // No address of one kind is one of another, so that no contact comes twice.
+  // Addresses of different kinds never match, so no contact is returned twice.
   const found = fields.map((field) => having(sql`${addressesOf(field, row)} && array[${address}]`));
   return sql`(${found.length === 0 ? having(sql`false`) : join(found, ' union all ')} offset 0) ${row}`;
 }
 
 /**
- * Whether an address of a contact that the caller sees opens what others wrote to it: it is no user's own, and no contact has it
- * that the caller does not see. Else whoever may make a contact could open what it likes. The objects that decide it are added to
- * `reads`, beside the addresses of users.
+ * Whether an address of a visible contact gives access to others' messages: it belongs to no user, and to no contact
+ * that the caller does not see. Otherwise a caller who may create contacts could read anything. The deciding objects
+ * are added to `reads`, besides the addresses of users.
  */
 export function opens(call: Call, contacts: ObjectDef, address: Sql, reads?: Set<string>): Sql {
   const isOpen = isNobodysOwn(call, address);
@@ -118,7 +121,7 @@ function isNobodysOwn(call: Call, address: Sql): Sql {
   return sql`not exists (select from ${call.workspace.table('_users')} own where lower(own.email) = ${address})`;
 }
 
-/** Whether the caller sees the company of the contact that the statement calls `alias`; nothing where the role hides where contacts work. */
+/** Conditions that the caller sees the company of the contact `alias`; empty where the role hides the employer. */
 function sightOfEmployer(call: Call, contacts: ObjectDef, alias = 'who', reads?: Set<string>): readonly Sql[] {
   const companies = call.model.objects.get('companies');
   if (companies?.kind !== 'builtIn' || !seesEmployer(call, contacts)) return [];
@@ -129,17 +132,17 @@ function sightOfEmployer(call: Call, contacts: ObjectDef, alias = 'who', reads?:
   ];
 }
 
-/** Whether the role shows at which company a contact is. */
+/** Whether the role shows a contact's company. */
 export function seesEmployer({ visibility }: Call, contacts: ObjectDef): boolean {
   return contacts.attributes.has('company_id') && visibility.shows(contacts.name, 'company_id');
 }
 
-/** The fields of contacts that hold addresses, of those that the role shows. */
+/** The address fields of contacts that the role shows. */
 export function shownAddressFields({ visibility }: Call, contacts: ObjectDef): readonly FieldDef[] {
   return addressFields(contacts).filter(({ name }) => visibility.shows(contacts.name, name));
 }
 
-/** The object whose records are matched with participants; undefined where the organization has none. */
+/** The object matched with participants; undefined where the organization has none. */
 export function contactsIn({ model }: Pick<Call, 'model'>): ObjectDef | undefined {
   const contacts = model.objects.get('contacts');
   return contacts?.kind === 'builtIn' ? contacts : undefined;

@@ -1,4 +1,4 @@
-/** The text by which a thread is found: all words of its subject and those of its messages, and of who takes part, each once, in lower case and without accents. */
+/** The search text of a thread: all words of its subjects and participants, without repetition, in lower case, without accents. */
 import type { Aftermath, WorkspaceTransaction } from '../../access/workspace.ts';
 import { normalise } from '../../fields/search-text.ts';
 import type { Model } from '../../model/model.ts';
@@ -9,22 +9,22 @@ type TableOf = (name: string) => Sql;
 
 const batchSize = 500;
 
-/** The words of a text as they are searched: in lower case, without accents. */
+/** The words of a text in their search form: in lower case, without accents. */
 export function foldedWordsIn(text: string): readonly string[] {
   return wordsIn(normalise(text));
 }
 
-/** The words of a text, as they stand in it. */
+/** The words of a text, unchanged. */
 export function wordsIn(text: string): readonly string[] {
   return text.split(/\s+/u).filter((word) => word !== '');
 }
 
-/** `known`, the text of a thread, with the words of `texts` that it lacks. */
+/** The thread's text `known`, with the missing words of `texts` appended. */
 export function withWords(known: string, texts: readonly (string | null)[]): string {
   return [...new Set([known, ...texts].flatMap((text) => foldedWordsIn(text ?? '')))].join(' ');
 }
 
-/** Makes the texts of threads anew, which the transaction has locked: some of their words may be gone. */
+/** Rebuilds the texts of threads locked by the transaction, since words may be gone. */
 export async function renewTexts(tx: WorkspaceTransaction, table: TableOf, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const { rows } = await tx.run(sql`select t.id, t.subject, (select json_agg(distinct x.part collate "C")
@@ -40,7 +40,10 @@ function textOf([subject = null, parts]: readonly Cell[]): string {
   return withWords('', [subject, ...(JSON.parse(parts ?? '[]') as readonly (string | null)[])]);
 }
 
-/** Enters the texts that threads of an earlier release lack, for as long as `goesOn`; what somebody else is at work on comes next time. */
+/**
+ * Builds the missing texts of threads from an earlier release, while `goesOn` holds; locked threads are skipped until
+ * the next run.
+ */
 export async function completeThreadTexts(
   place: Pick<Aftermath, 'transaction'>,
   { schema }: Model,

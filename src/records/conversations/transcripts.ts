@@ -1,6 +1,6 @@
 /**
- * Transcripts that come in segment by segment: `segments` says how many are stored, which are the first ones, numbered from 1; all that
- * was said is sealed. A transcript that is stopped becomes a message and a meeting, and its segments are gone.
+ * Transcripts received in segments: `segments` is the number of stored ones, which are numbered from 1; their
+ * contents are sealed. A stopped transcript becomes a message and a meeting, and its segments are deleted.
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -9,13 +9,13 @@ import { identifier, instant, sql, statement, type Sql, type Statement } from '.
 import { inSlices } from '../../lib/slices.ts';
 import { vaultIn } from './contents.ts';
 
-/** Somebody who takes part, as whoever began the transcript says. */
+/** A participant, as stated by the client. */
 export interface Participant {
   readonly name?: string;
   readonly email?: string;
 }
 
-/** What is told of a meeting when its transcript begins. */
+/** Details of the meeting, given at the start. */
 export interface About {
   readonly title: string | null;
   readonly url: string | null;
@@ -28,19 +28,19 @@ export interface Transcript {
   readonly owner: string;
   readonly meetingId: string;
   readonly about: About;
-  /** How many are stored: the next one has the number after it. */
+  /** The number of stored segments; the next one has the following number. */
   readonly segments: number;
   readonly characters: number;
-  /** Where what was said is, once it is stopped; null where nothing was said. */
+  /** The thread of the resulting message; null before the stop, or where nothing was said. */
   readonly threadId: string | null;
-  /** Milliseconds, as all times here. */
+  /** Milliseconds, like all times here. */
   readonly startedAt: number;
-  /** When something came last. */
+  /** The time of the last change. */
   readonly lastAt: number;
   readonly stoppedAt: number | null;
 }
 
-/** Something that was said. `start` and `end` are seconds since the meeting began. */
+/** An utterance. `start` and `end` are seconds since the start of the meeting. */
 export interface Segment {
   readonly seq: number;
   readonly speaker: string;
@@ -52,7 +52,7 @@ export interface Segment {
 const columns = sql`s.id, s.workspace_user_id, s.meeting_id, s.about, s.segments, s.characters, s.thread_id,
   extract(epoch from s.started_at) * 1000, extract(epoch from s.last_at) * 1000, extract(epoch from s.stopped_at) * 1000`;
 
-/** The transcript that the first row of `columns` is; undefined where there is none. */
+/** Reads the transcript from a row of `columns`; undefined without one. */
 export function transcriptIn({ rows: [row] }: Rows): Transcript | undefined {
   if (!row) return undefined;
   const [id, owner, meetingId, about, segments, characters, threadId = null, started, last, stopped = null] = row;
@@ -80,25 +80,25 @@ export function selectTranscript(call: Call, id: string, owner: string): Stateme
   return statement(ofOwner(call, id, owner), call.model.version);
 }
 
-/** The same, locked until the end of the transaction. */
+/** The owner's transcript with that id, locked until the end of the transaction. */
 export function lockedTranscript(call: Call, id: string, owner: string): Sql {
   return sql`${ofOwner(call, id, owner)} for update`;
 }
 
-/** The caller's transcript of that meeting which was begun last, locked until the end of the transaction. */
+/** The caller's latest transcript of that meeting, locked until the end of the transaction. */
 export function lockedOfMeeting(call: Call, meetingId: string): Sql {
   return sql`select ${columns} from ${call.workspace.table('_transcripts')} s
     where s.workspace_user_id = ${call.me}::uuid and s.meeting_id = ${meetingId}
     order by s.started_at desc, s.id desc limit 1 for update`;
 }
 
-/** How many transcripts of the caller are not stopped. */
+/** Counts the caller's open transcripts. */
 export function countOpen(call: Call): Sql {
   return sql`select count(*) from ${call.workspace.table('_transcripts')} s
     where s.workspace_user_id = ${call.me}::uuid and s.stopped_at is null`;
 }
 
-/** Begins one for the caller, unless it has one of that meeting that is not stopped. */
+/** Starts one for the caller, unless it has an open one of that meeting. */
 export function insertTranscript(call: Call, id: string, meetingId: string, about: About): Sql {
   return sql`insert into ${call.workspace.table('_transcripts')}
     (id, workspace_user_id, meeting_id, about, segments, characters, started_at, last_at)
@@ -106,7 +106,7 @@ export function insertTranscript(call: Call, id: string, meetingId: string, abou
     on conflict (workspace_user_id, meeting_id) where stopped_at is null do nothing`;
 }
 
-/** Adds segments, the numbers of which go on from what is stored; the transcript is locked. */
+/** Appends segments, numbered from the stored count; the transcript is locked. */
 export async function addSegments(
   call: Call,
   tx: WorkspaceTransaction,
@@ -123,7 +123,7 @@ export async function addSegments(
     characters = ${String(characters)}::integer, last_at = ${instant(call.now)} where id = ${id}::uuid`);
 }
 
-/** All that was said, in its order. */
+/** All utterances, in order. */
 export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: string): Promise<readonly Segment[]> {
   const vault = await vaultIn(call, tx);
   const { rows } = await tx.run(sql`select s.seq, s.body from ${call.workspace.table('_transcript_segments')} s
@@ -137,7 +137,7 @@ export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: strin
   return segments;
 }
 
-/** Enters that it is stopped, and where what was said is now. */
+/** Marks it as stopped, with the thread of its message. */
 export async function enterStopped(
   call: Call,
   tx: WorkspaceTransaction,
@@ -149,7 +149,7 @@ export async function enterStopped(
     where id = ${id}::uuid`);
 }
 
-/** Forgets those that were stopped before a time. */
+/** Deletes those stopped before a time. */
 export function forgetStopped(schema: string, before: number): Sql {
   return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${instant(before)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * CSV of any size as rows of cells, in pieces. The delimiter and the line end are guessed from the first piece; a row that
- * breaks the rules of quoting is handed on with what is wrong, and reading goes on after it.
+ * Reads CSV of any size as rows of cells, in pieces. Delimiter and line end are guessed from the first piece; a row
+ * with invalid quoting is returned with its problem, and reading continues after it.
  */
 import Papa from 'papaparse';
 import { errors } from '../../errors.ts';
@@ -14,10 +14,10 @@ export interface CsvRow {
   readonly problem?: string;
 }
 
-/** A row longer than this is a quote that is never closed: reading it to the end of the file would hold all of it. */
+/** A longer row is an unclosed quote: reading it to its end would hold the whole file. */
 const maxRowLength = 16 * 1024 * 1024;
 
-/** Characters that are parsed at one go: as many rows, where each is a line end. */
+/** Characters parsed at once: at worst as many rows. */
 const partLength = 65_536;
 
 interface Parsed {
@@ -26,11 +26,14 @@ interface Parsed {
   readonly meta: { readonly cursor: number };
 }
 
-/** Batches of rows; rows without any text are left out. `text` comes without a byte order mark, its first piece long enough to guess from. */
+/**
+ * Batches of rows; rows without any text are left out. `text` has no byte order mark, and its first piece is long
+ * enough to guess from.
+ */
 export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<readonly CsvRow[]> {
   let dialect: Dialect | undefined;
   let rest = '';
-  // Whoever looks for the end of a long row with each piece goes through its beginning again and again.
+  // Doubles for a long row: otherwise each piece would rescan the row's beginning.
   let enough = 1;
   for await (const piece of inParts(text)) {
     rest += piece;
@@ -42,7 +45,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
     rest = rest.slice(parsed.meta.cursor);
     enough = 1;
     if (parsed.meta.cursor === 0) {
-      // Cells without end take the longest.
+      // Endless cells take the longest.
       const cells = parse(rest, dialect, false).data[0] ?? [];
       if (cells.length > mostColumns)
         throw errors.validation(
@@ -59,13 +62,13 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<read
   if (dialect && rest !== '') yield rowsOf(parse(withOwnEnds(rest, dialect), dialect, false));
 }
 
-/** As much at a time as is parsed within some milliseconds. */
+/** Pieces that are each parsed within some milliseconds. */
 async function* inParts(text: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of text)
     for (let at = 0; at < piece.length; at += partLength) yield piece.slice(at, at + partLength);
 }
 
-/** In a file of both line ends, the rows that end in the other one would keep half of it. */
+/** In a file with mixed line ends, rows with the other one would keep a part of it. */
 function withOwnEnds(text: string, { newline }: Dialect): string {
   return newline === '\n' ? text.replaceAll('\r\n', '\n') : text;
 }
@@ -81,7 +84,7 @@ function guessDialect(head: string): Dialect {
   return { delimiter, newline: linebreak === '\r\n' || linebreak === '\r' ? linebreak : '\n' };
 }
 
-/** `more`: the last row may be cut and is left to the next piece. */
+/** `more`: the last row may be incomplete and is left to the next piece. */
 function parse(text: string, dialect: Dialect, more: boolean): Parsed {
   return new Papa.Parser({ ...dialect, header: false }).parse(text, 0, more);
 }

@@ -1,14 +1,17 @@
 /**
- * From the bytes of a file to its text: a byte order mark decides, else UTF-8, else windows-1252, which old exports are in.
- * Refuses a file that begins as UTF-8 and stops being it.
+ * Decodes the bytes of a file: by its byte order mark, else as UTF-8, else as windows-1252, as in old exports.
+ * Refuses a file that begins as UTF-8 and stops being valid.
  */
 import { TextDecoder } from 'node:util';
 import { errors } from '../../errors.ts';
 
-/** How many bytes are looked at before the encoding is chosen. */
+/** Bytes examined before the encoding is chosen. */
 const lookAhead = 1024 * 1024;
 
-/** The text of `bytes`, in pieces, without a byte order mark. The first piece holds at least 1 MB of the file, or all of it. */
+/**
+ * The text of `bytes` in pieces, without a byte order mark. The first piece has at least 1 MB of the file, or all of
+ * it.
+ */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const source = bytes[Symbol.asyncIterator]();
   try {
@@ -43,7 +46,7 @@ function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'wind
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   try {
-    // `stream`: the head may end in the middle of a character.
+    // `stream`: the head may end inside a character.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {
@@ -51,7 +54,7 @@ function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'wind
   }
 }
 
-/** Decodes a piece, or the end where `piece` is empty. */
+/** Decodes a piece, or flushes where `piece` is empty. */
 function decodePiece(decoder: TextDecoder, piece: Uint8Array, offset: number): string {
   try {
     return decoder.decode(piece, { stream: piece.length > 0 });

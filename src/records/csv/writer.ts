@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it: CRLF line ends, quotes where needed; cells that begin like a formula are guarded. */
+/** Writes CSV as in RFC 4180: CRLF line ends, quotes where needed; cells that begin like a formula are guarded. */
 import { guardCell } from './guard.ts';
 
 const needsQuotes = /[",\r\n]|^\s|\s$/;

@@ -1,4 +1,4 @@
-/** Dashboards are made, given charts, and deleted. [spec: crm_manage_dashboards] */
+/** Creates and deletes dashboards and their charts. [spec: crm_manage_dashboards] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -7,13 +7,13 @@ import { caps, takePlace } from '../../model/caps.ts';
 import { instant, sql } from '../../postgres/sql.ts';
 import { storedCharts, type StoredChart } from './chart.ts';
 
-/** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
+/** The id in the database's form; throws RECORD_NOT_FOUND for invalid ones. */
 export function dashboardId(id: string): string {
   if (isUuid(id)) return id.toLowerCase();
   throw errors.dashboardNotFound(id);
 }
 
-/** Makes a dashboard of the caller's, and gives its id. Throws VALIDATION_ERROR beyond the cap. */
+/** Creates a dashboard of the caller's, and returns its id. Throws VALIDATION_ERROR at the cap. */
 export async function createDashboard(
   call: Call,
   tx: WorkspaceTransaction,
@@ -30,7 +30,7 @@ export async function createDashboard(
   return id;
 }
 
-/** Adds a chart behind the others. Throws RECORD_NOT_FOUND, and VALIDATION_ERROR beyond the cap. */
+/** Appends a chart. Throws RECORD_NOT_FOUND, and VALIDATION_ERROR at the cap. */
 export async function addChart(call: Call, tx: WorkspaceTransaction, id: string, chart: StoredChart): Promise<void> {
   const { charts } = await locked(call, tx, id);
   if (charts.length >= caps.chartsOfDashboard)
@@ -38,7 +38,7 @@ export async function addChart(call: Call, tx: WorkspaceTransaction, id: string,
   await setCharts(call, tx, id, [...charts, chart]);
 }
 
-/** Takes a chart off the dashboard. Throws RECORD_NOT_FOUND, and PERMISSION_DENIED as `deleteDashboard`. */
+/** Removes a chart. Throws RECORD_NOT_FOUND, and PERMISSION_DENIED as `deleteDashboard`. */
 export async function removeChart(call: Call, tx: WorkspaceTransaction, id: string, chartId: string): Promise<void> {
   const { charts, ownerId } = await locked(call, tx, id);
   const rest = charts.filter((chart) => chart.id !== chartId.toLowerCase());
@@ -47,7 +47,7 @@ export async function removeChart(call: Call, tx: WorkspaceTransaction, id: stri
   await setCharts(call, tx, id, rest);
 }
 
-/** Throws RECORD_NOT_FOUND, and PERMISSION_DENIED for who is neither its owner nor an admin. */
+/** Deletes a dashboard. Throws RECORD_NOT_FOUND, and PERMISSION_DENIED unless the caller is its owner or an admin. */
 export async function deleteDashboard(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   const { ownerId } = await locked(call, tx, id);
   requireOwner(call, ownerId, 'it');

@@ -1,4 +1,7 @@
-/** Charts: as they are stored, and as a caller sees them. [spec: crm_manage_dashboards; decisions: Shapes the specification does not show] */
+/**
+ * Charts, as stored and as a caller sees them. [spec: crm_manage_dashboards; decisions: Shapes the specification does
+ * not show]
+ */
 import type { Call } from '../../access/call.ts';
 import { errors, KithError } from '../../errors.ts';
 import { aggregateNames } from '../../fields/aggregates.ts';
@@ -13,10 +16,10 @@ import { renamedFilter, shownPath, storedPath } from '../reading/stored-paths.ts
 
 export const chartTypes = ['bar', 'doughnut', 'indicator'] as const;
 
-/** Characters of a chart as it is stored: whoever reads a dashboard reads all of its charts. */
+/** Characters of a stored chart: reading a dashboard reads all its charts. */
 const longestChart = 20_000;
 
-/** What a chart says of itself, whether names or ids stand for its fields. */
+/** The parts of a chart, whether fields are given by name or by id. */
 interface ChartParts {
   readonly title: string;
   readonly metric_field: string | null;
@@ -30,35 +33,38 @@ interface ChartParts {
   readonly date_field: string;
 }
 
-/** By names. */
+/** With fields by name. */
 export interface Chart extends ChartParts {
   readonly object_name: string;
 }
 
-/** By ids: a path of fields as `storedPath` writes it. */
+/** With fields by id, as `storedPath` paths. */
 export interface StoredChart extends ChartParts {
   readonly id: string;
   readonly object_id: string;
 }
 
-/** A chart as the caller has it, or why it has none. */
+/** A chart as the caller sees it, or why it cannot be shown. */
 export type SeenChart =
   | { readonly chart: Chart; readonly object: ObjectDef; readonly refusal?: undefined }
   | { readonly refusal: KithError };
 
-/** The charts of a dashboard from the text of their column. */
+/** Parses the charts column of a dashboard. */
 export function storedCharts(text: string): readonly StoredChart[] {
   return parseJson(text) as unknown as readonly StoredChart[]; // nothing else is ever stored there
 }
 
-/** The chart as it is stored. Throws what computing it would throw, and VALIDATION_ERROR where its parts do not fit together. */
+/**
+ * The chart in stored form. Throws whatever computing it would throw, and VALIDATION_ERROR where its parts do not fit
+ * together.
+ */
 export function chartToStore(call: Call, id: string, object: ObjectDef, chart: Chart): StoredChart {
   requireGroups(chart);
   requireMetric(chart);
   requireDates(call, object, chart);
   planAggregate(call, object, requestOf(chart), () => undefined);
   const { object_name: _, ...parts } = chart;
-  // COUNT takes a field that it does not know as none: kept, it would tell one that is hidden from one that is not there.
+  // COUNT ignores an unknown field, so the field is dropped: keeping it would tell hidden fields from missing ones.
   const metric_field =
     chart.metric_field !== null && isShown(call, object, chart.metric_field) ? chart.metric_field : null;
   const byIds = renamedParts({ ...chart, metric_field }, (path) => storedPath(call.model, object, path));
@@ -74,10 +80,7 @@ function isShown(call: Call, object: ObjectDef, path: string): boolean {
   return isNamed && shownPath(call, object, storedPath(call.model, object, path)) !== undefined;
 }
 
-/**
- * The chart by the names of today. One whose object or fields are gone is refused just as one whose object or fields the caller
- * may not see, in words that name none of them.
- */
+/** The chart by current names. Missing objects and fields are refused like hidden ones, without naming any. */
 export function seenChart(call: Call, stored: StoredChart): SeenChart {
   const object = objectWithId(call.model, stored.object_id);
   if (!object || call.visibility.rows(object.name) === 'none')
@@ -91,13 +94,13 @@ export function seenChart(call: Call, stored: StoredChart): SeenChart {
     planAggregate(call, object, requestOf(chart), () => undefined);
     return { chart, object };
   } catch (error) {
-    // Such as a field that is of another type by now. All that it names is there for the caller.
+    // For example, a field whose type has changed. Everything it names is visible to the caller.
     if (error instanceof KithError) return { refusal: error };
     throw error;
   }
 }
 
-/** What computes the chart: over all records, or over those of the days. */
+/** The aggregate that computes the chart, over all records or those of the days. */
 export function requestOf(chart: Chart, days?: FilterGroup): AggregateRequest {
   const { metric_field: field, aggregation, group_by: groupBy, bucket, filters } = chart;
   return {
@@ -110,7 +113,7 @@ export function requestOf(chart: Chart, days?: FilterGroup): AggregateRequest {
   };
 }
 
-/** The two spans that a chart compares, each with the condition on its records. Days are the organization's. */
+/** The two periods that a chart compares, with the conditions on their records. Days are the organization's. */
 export function comparedBy(
   { model, now }: Call,
   object: ObjectDef,
@@ -154,13 +157,13 @@ function requireGroups({ chart_type: type, group_by: groupBy }: Chart): void {
     throw errors.missingField('group_by', `a ${type} chart shows a value for each group`);
 }
 
-/** By the name that it has here; what is no function at all, the aggregate says. */
+/** Requires the field under the name used here; the aggregate reports unknown functions. */
 function requireMetric({ aggregation, metric_field: field }: Chart): void {
   if (field === null && aggregation !== 'COUNT' && aggregateNames.some((name) => name === aggregation))
     throw errors.missingField('metric_field', `${aggregation} is a function of one`);
 }
 
-/** Also of a chart that compares nothing: it may be read with what it says. */
+/** Also for a chart that compares nothing: a reader may request a comparison. */
 function requireDates(call: Call, object: ObjectDef, { date_field: name }: Chart): void {
   const { type } = attributeFor(object, name, call.visibility);
   if (dateTypeOf(object, name) !== undefined) return;
@@ -179,7 +182,7 @@ function dateTypeOf(object: ObjectDef, name: string): 'DATE' | 'DATETIME' | unde
 
 type Paths = Pick<ChartParts, 'metric_field' | 'group_by' | 'filters' | 'date_field'>;
 
-/** The parts that name fields, with the paths that `rename` makes; undefined where it makes none of one of them. */
+/** The parts that name fields, with paths converted by `rename`; undefined where one has no result. */
 function renamedParts(chart: Paths, rename: (path: string) => string | undefined): Paths | undefined {
   const optional = (path: string | null) => (path === null ? null : rename(path));
   const metric_field = optional(chart.metric_field);

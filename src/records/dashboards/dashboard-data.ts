@@ -1,4 +1,4 @@
-/** What the charts of a dashboard show, computed as aggregates are, under the caller's permissions. */
+/** Computes the charts of a dashboard as aggregates, under the caller's permissions. */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
@@ -10,8 +10,8 @@ import { chartShown } from './dashboards-page.ts';
 import type { ComparisonPeriod } from './periods.ts';
 
 /**
- * The dashboard with what each chart shows, as JSON text; with `period`, those that compare one compare that. One after the other: a
- * dashboard takes no more connections than a list. Throws RECORD_NOT_FOUND.
+ * The dashboard with its computed charts as JSON text; `period` replaces the period of comparing ones. Computed one
+ * by one, so that a dashboard uses no more connections than a list. Throws RECORD_NOT_FOUND.
  */
 export async function dashboardData(call: Call, id: string, period?: ComparisonPeriod): Promise<string> {
   const query = sql`select d.name, d.charts from ${call.workspace.table('_dashboards')} d where d.id = ${dashboardId(id)}::uuid`;
@@ -27,7 +27,7 @@ export async function dashboardData(call: Call, id: string, period?: ComparisonP
   return `${head.slice(0, -1)},"charts":[${charts.join(',')}]}`;
 }
 
-/** The text of a chart, with what it shows where it is for the caller. */
+/** The JSON of a chart, with its values where the caller may see them. */
 async function chartData(call: Call, stored: StoredChart, position: number): Promise<string> {
   const head = JSON.stringify(chartShown(call, stored, position));
   const seen = seenChart(call, stored);
@@ -42,7 +42,7 @@ async function dataOver(call: Call, object: ObjectDef, chart: Chart, days?: Filt
   return (await aggregate(call, object, requestOf(chart, days))).text;
 }
 
-/** The same of the current period, and beside it what there was in the previous one. */
+/** The values of the current period, with those of the previous one. */
 async function comparedData(call: Call, object: ObjectDef, chart: Chart): Promise<string> {
   const { current, previous } = comparedBy(call, object, chart);
   const now = await dataOver(call, object, chart, current.condition);
@@ -52,7 +52,7 @@ async function comparedData(call: Call, object: ObjectDef, chart: Chart): Promis
   return `${now},"period":${JSON.stringify(current.days)},"previous":${days.slice(0, -1)},${then}}${change}`;
 }
 
-/** By how much a number differs from the one before, in percent; null where one of them is none, or the one before is zero. */
+/** The change from the previous number in percent; null where one is missing, or the previous is zero. */
 function changeText(now: string, then: string): string {
   const [current, previous] = [valueIn(now), valueIn(then)];
   if (current === undefined || previous === undefined || previous === 0) return 'null';

@@ -1,24 +1,19 @@
-/** Dashboards as the caller sees them: of charts that are not for the caller to see, nothing is told but what they are called. */
+/** Dashboards as the caller sees them: charts that it may not see are listed by title alone. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import { datetimeMember, member, quotedMember, reading, textMember } from '../../fields/members.ts';
-import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
-import type { Ordering } from '../../query/order.ts';
+import { join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { ascendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { seenChart, storedCharts, type StoredChart } from './chart.ts';
 import { dashboardId } from './change-dashboard.ts';
 
-const byName: Ordering = {
-  keys: [{ value: sql`left(lower(d.name), 256)`, type: 'text', nullable: false, direction: 'asc' }],
-  direction: 'asc',
-  beside: empty,
-  isCostly: false,
-};
+const byName = ascendingBy(sql`left(lower(d.name), 256)`, 'text');
 
-/** Throws VALIDATION_ERROR for a cursor of something else. */
+/** A page of dashboards. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function dashboardsPage(call: Call, request: PageRequest): Promise<Page> {
   const { workspace } = call;
   const table = workspace.table('_dashboards');
@@ -27,7 +22,7 @@ export async function dashboardsPage(call: Call, request: PageRequest): Promise<
     {
       rows: { row: sql`d`, table, from: sql`${table} d` },
       visible: sql`true`,
-      asked: [],
+      filters: [],
       order: byName,
       identity: ['dashboards'],
       selection: selectionOf(readings(call)),
@@ -50,7 +45,7 @@ export async function readDashboard(call: Call, id: string, tx?: WorkspaceTransa
   return selection.json(row, 0);
 }
 
-/** The chart as it is told, with nothing of what it computes where that is not for the caller. */
+/** The chart as shown, without its definition where the caller may not see it. */
 export function chartShown(call: Call, stored: StoredChart, position: number): Record<string, unknown> {
   const seen = seenChart(call, stored);
   const { id, title, chart_type } = stored;
@@ -60,8 +55,8 @@ export function chartShown(call: Call, stored: StoredChart, position: number): R
   }
   const { object_name, metric_field, aggregation, group_by, bucket, filters, ...periods } = seen.chart;
   const { comparison, comparison_period, date_field } = periods;
-  const asked = { object_name, metric_field, aggregation, chart_type, group_by, bucket, filters };
-  return { id, title, ...asked, comparison, comparison_period, date_field, position };
+  const settings = { object_name, metric_field, aggregation, chart_type, group_by, bucket, filters };
+  return { id, title, ...settings, comparison, comparison_period, date_field, position };
 }
 
 function owner({ workspace }: Call): Sql {

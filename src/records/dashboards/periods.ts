@@ -1,11 +1,11 @@
-/** This period and the one before it, each from its first day to the same day of it. */
+/** The current period and the previous one, each from its first day to the same day of it. */
 import { dayOf } from '../../fields/local-time.ts';
 
 export const comparisonPeriods = ['previous_month', 'previous_quarter', 'previous_year'] as const;
 
 export type ComparisonPeriod = (typeof comparisonPeriods)[number];
 
-/** Days, both included. */
+/** Days, both inclusive. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -18,8 +18,8 @@ const lengths: Readonly<Record<ComparisonPeriod, number>> = {
 };
 
 /**
- * The period that `now` is in up to that day, and the one before it up to the day that has the same place there; a month that
- * is shorter ends with its last.
+ * The period up to the day of `now`, and the previous one up to the corresponding day, or to its last day if it is
+ * shorter.
  */
 export function periodsAt(
   period: ComparisonPeriod,
@@ -37,7 +37,7 @@ export function periodsAt(
   };
 }
 
-/** The day of a month that is counted from the year 0. */
+/** The day of a month that is counted from year 0. */
 function dayIn(index: number, day: number): string {
   const year = Math.floor(index / 12);
   const month = (index % 12) + 1;

@@ -1,6 +1,6 @@
 /**
- * What was changed, in the order of commits, for a caller that keeps a copy: each event says what a record is now, so that whoever
- * takes all of them in their order has what lists show. [issue: Following]
+ * The change feed: changes in the order of commits, for a caller that keeps a copy. Each event has the record's
+ * current state, so a client that applies all of them in order has what lists show. [issue: Following]
  */
 import type { Call } from '../../access/call.ts';
 import { dayOf } from '../../fields/local-time.ts';
@@ -17,45 +17,45 @@ import { seenBefore, type Moment } from './seen-before.ts';
 
 /** One event of the feed. */
 export interface FollowedEvent {
-  /** A UUID: the same for the same change in every read, whoever reads. */
+  /** A UUID, the same for the same change in every read and for every reader. */
   readonly id: string;
   readonly type: EventType;
-  /** Null in a `reset` that is about all objects. */
+  /** Null in a `reset` of all objects. */
   readonly objectName: string | null;
   /** Null in a `reset`. */
   readonly recordId: string | null;
   /** The names of the changed fields that the caller sees; undefined where the event is about the whole record. */
   readonly fields?: readonly string[];
-  /** The event as it is answered. */
+  /** The event as JSON text. */
   readonly json: LongText;
-  /** From where to go on behind it; `writePosition` makes it a text. */
+  /** Where to continue after it; `writePosition` makes it a text. */
   readonly position: FeedPosition;
 }
 
 export interface Followed {
   readonly events: readonly FollowedEvent[];
-  /** From where to go on. */
+  /** Where to continue. */
   readonly position: string;
   /** Whether there may be more already. */
   readonly hasMore: boolean;
 }
 
 export interface Following {
-  /** Events at most. */
+  /** Maximum number of events. */
   readonly limit: number;
-  /** The only objects that are told of; none of them is an internal one, or one of which the caller sees no record. */
+  /** The objects to report; none is internal, and the caller may see records of each. */
   readonly objects: readonly FollowedObject[];
 }
 
-/** Entries that one statement goes through. */
+/** Entries per statement. */
 const mostEntries = 1_000;
 
-/** How often one answer looks for entries that the caller is told of. */
+/** How often one answer searches for visible entries. */
 const mostLooks = 10;
 
 /**
- * The events behind `after`, which is a position of an earlier answer, `now` for none but the present position, or undefined for
- * all from the oldest on. Throws VALIDATION_ERROR for any other text.
+ * The events after `after`: a position of an earlier answer, `now` for the present position without events, or
+ * undefined for all from the oldest. Throws VALIDATION_ERROR for any other text.
  */
 export async function followedChanges(
   call: Call,
@@ -64,7 +64,7 @@ export async function followedChanges(
 ): Promise<Followed> {
   const from = after === undefined || after === 'now' ? undefined : readPosition(call.signer, after);
   const [oldest] = await call.workspace.read(oldestAtWork(call.model.schema));
-  // Whatever was written by a transaction before that can be read by now.
+  // Everything written by earlier transactions can be read by now.
   const head: Position = { epoch: call.model.epoch, tx: untilIn(oldest), id: '0' };
   const feed = new Feed(call, objects, head);
   if (after === 'now') return { events: [], position: feed.positionAt(head), hasMore: false };
@@ -74,8 +74,8 @@ export async function followedChanges(
 }
 
 /**
- * What the caller is told of each of the entries by now, by their ids in history; undefined where it is nothing. The feed has come
- * to them before. Where they do not fit into one answer, some of them are not there; the first is always.
+ * The current events of entries that the feed has already passed, by history id; undefined for one without an event.
+ * Those that do not fit into one answer are missing; the first is always included.
  */
 export async function followedEvents(
   call: Call,
@@ -85,7 +85,7 @@ export async function followedEvents(
   return new Feed(call, objects, start).at(entries);
 }
 
-/** The feed as one caller reads it at one moment. */
+/** The feed for one caller at one moment. */
 class Feed {
   readonly sight: string;
   readonly day: string;
@@ -93,7 +93,7 @@ class Feed {
   readonly #objects: readonly FollowedObject[];
   readonly #head: Position;
   readonly #followed: ReadonlyMap<string, FollowedObject>;
-  /** Objects by the ids of those by whose rows their records come and go. */
+  /** Dependent objects by the ids of the objects whose rows decide about their records. */
   readonly #leaning = new Map<string, ObjectDef[]>();
 
   constructor(call: Call, objects: readonly FollowedObject[], head: Position) {
@@ -117,15 +117,17 @@ class Feed {
     return { place, sight: this.sight, day };
   }
 
-  /** Where the caller sees other records than before, or others of their fields: it is told to read all of them, and goes on from here. */
+  /**
+   * The caller may now see other records or fields: a `reset` makes it read everything again, and continue from here.
+   */
   begunAnew(place: Position): Followed {
     const id = eventId(this.#call.signer, place, this.sight);
     return { events: [this.#reset(id, null, this.#head)], position: this.positionAt(this.#head), hasMore: false };
   }
 
   /**
-   * Where the time decides which records the caller sees: once a day, of the objects that this is so of. Whoever takes only the
-   * first of them is still at `day`, and is told all of them again.
+   * For objects whose visible records depend on the time: a `reset` once a day. A caller that takes only some of
+   * these events is still at `day`, and gets all of them again.
    */
   resetsOfTheDay(place: Position, day: string): readonly FollowedEvent[] {
     const timed = this.#objects.filter(({ object }) => decidingOf(this.#call, object).isTimed);
@@ -136,14 +138,14 @@ class Feed {
     return resets.map((event, at) => (at < resets.length - 1 ? { ...event, position } : event));
   }
 
-  /** `told` are those that come first. */
-  async page(after: Position, limit: number, told: readonly FollowedEvent[]): Promise<Followed> {
-    const events = [...told];
+  /** `first` are the events that precede the page. */
+  async page(after: Position, limit: number, first: readonly FollowedEvent[]): Promise<Followed> {
+    const events = [...first];
     const objectIds = [...new Set([...this.#followed.keys(), ...this.#leaning.keys()])];
-    // Some that the caller is not told of lie between.
+    // Some of the entries may be invisible to the caller.
     const most = Math.min(mostEntries, limit + 100);
     let place = after;
-    // Also where there are enough: whether there are more is said where it is known.
+    // Continues even with enough events, to find out whether there are more.
     for (let looks = 0; looks < mostLooks; looks++) {
       const entries = await entriesBehind(this.#call, objectIds, { after: place, until: this.#head.tx, most });
       const found = await this.#eventsOf(entries);
@@ -160,17 +162,17 @@ class Feed {
     return { events, position: this.positionAt(place), hasMore: true };
   }
 
-  /** What is told of each of the entries itself, as if there were no other; those that do not fit are not there. */
+  /** The event of each entry on its own; those that do not fit are missing. */
   async at(places: readonly Position[]): Promise<ReadonlyMap<string, FollowedEvent | undefined>> {
-    const told = new Map<string, FollowedEvent | undefined>(places.map(({ id }) => [id, undefined]));
+    const events = new Map<string, FollowedEvent | undefined>(places.map(({ id }) => [id, undefined]));
     const entries = await entriesAt(this.#call, [...this.#followed.keys()], places);
     for (const { entry, event, isLacking: lacks } of await this.#eventsOf(entries, true))
-      if (lacks) told.delete(entry.place.id);
-      else told.set(entry.place.id, event);
-    return told;
+      if (lacks) events.delete(entry.place.id);
+      else events.set(entry.place.id, event);
+    return events;
   }
 
-  /** What becomes of each entry, in their order; or of each by itself, without what other objects come to by it. */
+  /** The outcomes of entries in order; with `isAlone`, each on its own, without the effects on dependent objects. */
   async #eventsOf(entries: readonly FeedEntry[], isAlone = false): Promise<readonly Outcome[]> {
     const now = await recordsNow(this.#call, this.#idsIn(entries));
     const moments = new Map<FeedEntry, Moment>();
@@ -179,7 +181,7 @@ class Feed {
       if (followed && this.#dependsOnBefore(entry, followed.object, now.get(entry.recordId)))
         moments.set(entry, { recordId: entry.recordId, entryId: entry.place.id });
     }
-    const asked = this.#objects.flatMap(({ object }) =>
+    const wanted = this.#objects.flatMap(({ object }) =>
       [false, true].map((isByCondition) => ({
         object,
         isByCondition,
@@ -188,30 +190,30 @@ class Feed {
         ),
       })),
     );
-    const seen = await seenBefore(this.#call, asked);
+    const seen = await seenBefore(this.#call, wanted);
     const resetBefore = new Set<ObjectDef>();
     return entries.flatMap((entry): Outcome[] => {
       const reset = isAlone ? new Set<ObjectDef>() : resetBefore;
       const followed = this.#followed.get(entry.objectId);
       const moment = moments.get(entry);
       const record = now.get(entry.recordId);
-      const told = followed && this.#told(entry, followed.object, record, moment !== undefined && seen.has(moment));
+      const type = followed && this.#typeOf(entry, followed.object, record, moment !== undefined && seen.has(moment));
       const leaning = this.#leaningOn(entry).filter((object) => !isAlone || object === followed?.object);
-      const anew = [...leaning, ...(followed && told === 'reset' ? [followed.object] : [])];
+      const anew = [...leaning, ...(followed && type === 'reset' ? [followed.object] : [])];
       const resets = anew.flatMap((object): Outcome[] => {
         if (reset.has(object)) return [];
         reset.add(object);
         const id = eventId(this.#call.signer, entry.place, object.id);
         return [{ entry, event: this.#reset(id, object, entry.place) }];
       });
-      if (!followed || told === undefined || told === 'reset')
+      if (!followed || type === undefined || type === 'reset')
         return resets.length > 0 ? this.#together(entry, resets) : [{ entry }];
-      const event = this.#event(entry, followed.object, told, record);
-      return this.#together(entry, [...resets, { entry, event, isLacking: isLacking(told, record) }]);
+      const event = this.#event(entry, followed.object, type, record);
+      return this.#together(entry, [...resets, { entry, event, isLacking: isLacking(type, record) }]);
     });
   }
 
-  /** Of what one entry is told by, only the last leads behind it: whoever takes less is told all of it again. */
+  /** Only the last of an entry's events leads past it: a caller that takes fewer gets all of them again. */
   #together(entry: FeedEntry, outcomes: readonly Outcome[]): Outcome[] {
     const position = this.#behind({ ...entry.place, id: String(BigInt(entry.place.id) - 1n) });
     const isLast = (at: number) => at === outcomes.length - 1;
@@ -237,37 +239,40 @@ class Feed {
     return fields.map(({ name }) => name).filter((name) => visibility.shows(object.name, name));
   }
 
-  /** Whether the entry changed what decides whether the caller sees the record. */
+  /** Whether the entry changed a field that decides whether the caller sees the record. */
   #isDeciding(entry: FeedEntry, object: ObjectDef): boolean {
     const { own, isByWrites } = decidingOf(this.#call, object);
     return isByWrites || [...own].some(({ id }) => entry.changed.includes(id));
   }
 
-  /** Whether it matters if the caller saw the record before. */
+  /** Whether the event depends on the caller having seen the record before. */
   #dependsOnBefore(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined): boolean {
     if (!now) return false;
     const isSeen = now.record !== undefined;
-    // Where the rule cannot tell, the object's own condition may.
-    const isTold = !this.#isUndecided(entry, object) || (!isSeen && object.condition !== undefined);
-    if (entry.action === 'delete') return !isSeen && isTold;
+    // Where the rule is undecided, the object's own condition may decide.
+    const isDecided = !this.#isUndecided(entry, object) || (!isSeen && object.condition !== undefined);
+    if (entry.action === 'delete') return !isSeen && isDecided;
     if (entry.action !== 'update' && entry.action !== 'unlink') return false;
     if (isSeen && this.#shown(entry, object).length > 0) return false;
-    return this.#isDeciding(entry, object) && isTold;
+    return this.#isDeciding(entry, object) && isDecided;
   }
 
-  /** Whether history does not say at once if the caller saw the record before. */
+  /** Whether history cannot tell directly if the caller saw the record before. */
   #isUndecided(entry: FeedEntry, object: ObjectDef): boolean {
     const { own, isByWrites } = decidingOf(this.#call, object);
     return isByWrites || [...own].some(({ id, linkTable }) => linkTable !== undefined && entry.changed.includes(id));
   }
 
-  /** Where the rule cannot tell whether the caller saw the record: nothing of one that its object's own condition hid, such as a private note. */
-  #toldOfUndecided({ condition }: ObjectDef, wasSeen: boolean): 'reset' | undefined {
+  /** For an undecided rule: nothing for a record that its object's own condition hid, such as a private note. */
+  #typeOfUndecided({ condition }: ObjectDef, wasSeen: boolean): 'reset' | undefined {
     return condition === undefined || wasSeen ? 'reset' : undefined;
   }
 
-  /** What the caller is told of the entry; `wasSeen` is by the object's own condition where the rule cannot tell. It must fit what the record is now: what comes later comes in another order than it was done. */
-  #told(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined, wasSeen: boolean): EventType | undefined {
+  /**
+   * The type of the entry's event; `wasSeen` is by the object's own condition where the rule is undecided. It must fit the
+   * record's current state, since later changes are reported out of order.
+   */
+  #typeOf(entry: FeedEntry, object: ObjectDef, now: RecordNow | undefined, wasSeen: boolean): EventType | undefined {
     const { isAll } = decidingOf(this.#call, object);
     const isSeen = now?.record !== undefined;
     switch (entry.action) {
@@ -278,33 +283,33 @@ class Feed {
       case 'delete':
         if (isSeen) return undefined;
         if (!now) return isAll ? 'record.removed' : 'reset';
-        if (this.#isUndecided(entry, object)) return this.#toldOfUndecided(object, wasSeen);
+        if (this.#isUndecided(entry, object)) return this.#typeOfUndecided(object, wasSeen);
         if (!wasSeen) return undefined;
         return now.isTrashed ? 'record.deleted' : 'record.removed';
       case 'purge':
         return isAll && !now ? 'record.removed' : undefined;
       default:
-        return this.#toldOfUpdate(entry, object, now, wasSeen);
+        return this.#typeOfUpdate(entry, object, now, wasSeen);
     }
   }
 
-  #toldOfUpdate(
+  #typeOfUpdate(
     entry: FeedEntry,
     object: ObjectDef,
     now: RecordNow | undefined,
     wasSeen: boolean,
   ): EventType | undefined {
-    // What became of one that is gone, its deletion tells.
+    // The deletion reports a record that is gone.
     if (!now) return undefined;
     const isSeen = now.record !== undefined;
     if (isSeen && this.#shown(entry, object).length > 0) return 'record.updated';
     if (!this.#isDeciding(entry, object)) return undefined;
-    if (this.#isUndecided(entry, object)) return isSeen ? 'record.updated' : this.#toldOfUndecided(object, wasSeen);
+    if (this.#isUndecided(entry, object)) return isSeen ? 'record.updated' : this.#typeOfUndecided(object, wasSeen);
     if (isSeen) return wasSeen ? undefined : 'record.updated';
     return wasSeen ? 'record.removed' : undefined;
   }
 
-  /** The objects of which records may have come into view or left it by a change of this one. */
+  /** The objects whose records may have become visible or invisible by this change. */
   #leaningOn({ objectId, action, changed }: FeedEntry): readonly ObjectDef[] {
     const leaning = this.#leaning.get(objectId) ?? [];
     if (action !== 'update' && action !== 'unlink') return leaning;
@@ -335,11 +340,11 @@ class Feed {
   }
 }
 
-/** An entry, and what the caller is told of it. */
+/** An entry, and its event if any. */
 interface Outcome {
   readonly entry: FeedEntry;
   readonly event?: FollowedEvent;
-  /** Whether it lacks the record, which did not fit. */
+  /** Whether the record is missing because it did not fit. */
   readonly isLacking?: boolean;
 }
 
@@ -348,8 +353,8 @@ function isLacking(type: EventType, now: RecordNow | undefined): boolean {
 }
 
 /**
- * How many of the outcomes have room beside the events that there are. What one entry is told by stays together, and is alone
- * where it is larger than an answer.
+ * How many outcomes fit after the existing events. The events of one entry stay together, and are sent alone where
+ * they exceed an answer.
  */
 function roomIn(events: readonly FollowedEvent[], found: readonly Outcome[], limit: number): number {
   let count = events.length;
@@ -363,10 +368,10 @@ function roomIn(events: readonly FollowedEvent[], found: readonly Outcome[], lim
   return found.length;
 }
 
-/** Where the entry of the outcome at `at` begins, or ends where it is the first of an answer. */
+/** Where the entry of the outcome at `at` begins, or ends if it is the first of an answer. */
 function edgeOf(found: readonly Outcome[], at: number, isFirst: boolean): number {
   const entry = found[at]?.entry;
   const begin = found.findIndex((outcome) => outcome.entry === entry);
-  const hasTold = found.slice(0, begin).some(({ event }) => event !== undefined);
-  return isFirst && !hasTold ? found.findLastIndex((outcome) => outcome.entry === entry) + 1 : begin;
+  const hasEvents = found.slice(0, begin).some(({ event }) => event !== undefined);
+  return isFirst && !hasEvents ? found.findLastIndex((outcome) => outcome.entry === entry) + 1 : begin;
 }

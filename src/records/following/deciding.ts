@@ -1,27 +1,28 @@
 /**
- * What decides which records of an object a caller sees: fields of the record itself, whose past history knows; and other rows or
- * the time, by which a record comes into view or leaves it without an entry of its own.
+ * What decides which records of an object a caller sees: the record's own fields, whose past is in history; and other
+ * rows or the time, which change visibility without an entry for the record.
  */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
-import type { FilterCondition, FilterGroup, Model, ObjectDef, RowCondition } from '../../model/model.ts';
+import type { FilterCondition, Model, ObjectDef, RowCondition } from '../../model/model.ts';
 import { resolveAttribute } from '../../query/attributes.ts';
 import type { Visibility } from '../../query/context.ts';
 import { sourcesOf } from '../../query/field-sources.ts';
+import { conditionsIn } from '../../query/filter.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { splitPath } from '../../query/subject.ts';
 import { watch } from '../../query/timeless.ts';
 import { admitsAll, visibleRow } from '../../query/where.ts';
 
 export interface Deciding {
-  /** Whether every record is there for the caller. */
+  /** Whether the caller sees every record. */
   readonly isAll: boolean;
-  /** The record's own fields that decide, hidden ones too. */
+  /** The record's own deciding fields, hidden ones included. */
   readonly own: ReadonlySet<FieldDef>;
-  /** Whether every write of the record may, as where the rule looks at `updated_at`. */
+  /** Whether any write of the record may decide, since the rule reads `updated_at`. */
   readonly isByWrites: boolean;
-  /** Other rows that decide: the ids of their objects, and of the fields that are looked at. */
+  /** Deciding fields of other rows, by object id. */
   readonly beyond: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether the time decides. */
   readonly isTimed: boolean;
@@ -29,7 +30,7 @@ export interface Deciding {
 
 const remembered = new WeakMap<Visibility, WeakMap<ObjectDef, Deciding>>();
 
-/** Remembered with the caller's visibility. */
+/** Cached with the caller's visibility. */
 export function decidingOf(call: Call, object: ObjectDef): Deciding {
   let known = remembered.get(call.visibility);
   if (!known) remembered.set(call.visibility, (known = new WeakMap()));
@@ -42,7 +43,7 @@ function find(call: Call, object: ObjectDef): Deciding {
   const rule = call.visibility.rows(object.name);
   const own = new Set<FieldDef>();
   const beyond = new Map<string, Set<string>>();
-  const looks = new Looks(call.model, object, own, beyond);
+  const looks = new FieldCollector(call.model, object, own, beyond);
   const conditions = [...(typeof rule === 'string' ? [] : conditionsIn(rule)), ...conditionsOfObject(object)];
   for (const { field } of conditions) looks.at(field);
   const watching = watch(call);
@@ -56,19 +57,15 @@ function find(call: Call, object: ObjectDef): Deciding {
   };
 }
 
-function conditionsIn({ conditions }: FilterGroup): FilterCondition[] {
-  return conditions.flatMap((part) => ('conditions' in part ? conditionsIn(part) : [part]));
-}
-
-/** Records of objects that look at what the caller sees elsewhere leave no history, and are not followed. */
+/** Conditions on what the caller sees elsewhere are ignored: such objects have no history, and are not followed. */
 function conditionsOfObject({ condition }: ObjectDef): FilterCondition[] {
   const within = ({ conditions }: RowCondition): FilterCondition[] =>
     conditions.flatMap((part) => ('conditions' in part ? within(part) : 'sees' in part ? [] : [part]));
   return condition ? within(condition) : [];
 }
 
-/** Collects what conditions look at, through all that it is made of. */
-class Looks {
+/** Collects the fields that conditions read, through everything they are derived from. */
+class FieldCollector {
   readonly #model: Model;
   readonly #object: ObjectDef;
   readonly #own: Set<FieldDef>;
@@ -112,8 +109,8 @@ class Looks {
 }
 
 /**
- * A digest of all that decides which records of the objects the caller sees, and what of them: where it is another one, whoever
- * followed has to read them anew.
+ * A digest of everything that decides which records and fields of the objects the caller sees: when it changes, a
+ * follower must read them anew.
  */
 export function sightOf(call: Call, objects: readonly ObjectDef[]): string {
   const { model, visibility, me } = call;
@@ -124,12 +121,12 @@ export function sightOf(call: Call, objects: readonly ObjectDef[]): string {
     const shown = [...object.attributes.keys()].map((name) => visibility.shows(object.name, name));
     return [[object.name, visibility.rows(object.name), shapeOf(object), shown]];
   });
-  // Objects that are not followed count as far as rules look at them; and which ones are followed.
+  // Covers unfollowed objects as far as rules read them, and the set of followed ones.
   const identity = [model.epoch, me, objects.map(({ id }) => id).toSorted(), parts];
   return hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 22);
 }
 
-/** What a field's values are, without how it is called to people. */
+/** The shape of a record's values, without labels. */
 function shapeOf({ id, attributes }: ObjectDef): unknown {
   const fields = [...attributes.values()].map(
     ({ id: key, name, type, relationConfig, calculation, rollup, junctionFields }) => [

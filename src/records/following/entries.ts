@@ -1,4 +1,4 @@
-/** Entries of history in the order of commits, with all that the feed may tell of them but what there was before. */
+/** History entries in the order of commits, with everything the feed may report except former values. */
 import type { Call } from '../../access/call.ts';
 import { isObject } from '../../lib/json.ts';
 import { sql, statement, type Sql } from '../../postgres/sql.ts';
@@ -10,7 +10,7 @@ export interface FeedEntry {
   readonly objectId: string;
   readonly recordId: string;
   readonly action: Action;
-  /** The ids of the fields and links that were changed; none for what is not an update. */
+  /** The ids of changed fields and links; empty unless it is an update. */
   readonly changed: readonly string[];
   /** As PostgreSQL prints it. */
   readonly at: string;
@@ -20,7 +20,7 @@ export interface FeedEntry {
   readonly changeSet: string;
 }
 
-/** Those of the objects behind `after`, `most` at most; `until` is what `untilIn` made of a statement before. */
+/** At most `most` entries of the objects after `after`; `until` comes from `untilIn`, read by an earlier statement. */
 export async function entriesBehind(
   call: Call,
   objectIds: readonly string[],
@@ -30,7 +30,7 @@ export async function entriesBehind(
   return entriesWhere(call, objectIds, where, most);
 }
 
-/** Those of the objects that have the places. */
+/** The objects' entries at these positions. */
 export async function entriesAt(
   call: Call,
   objectIds: readonly string[],

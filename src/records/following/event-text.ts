@@ -1,13 +1,19 @@
-/** An event of the feed as JSON text, with as much of who and when as the caller would read in the record's history. */
+/**
+ * An event of the feed as JSON text, with author and time as far as the caller could read them in the record's
+ * history.
+ */
 import type { Call } from '../../access/call.ts';
 import { utc } from '../../fields/members.ts';
 import { together, type LongText } from '../../lib/long-text.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { tellsWhenMade, tellsWho } from '../past/past.ts';
+import { showsCreationTime, showsActors } from '../past/past.ts';
 import type { FeedEntry } from './entries.ts';
 import type { RecordNow } from './records-now.ts';
 
-/** `record.removed`: it left the caller's view, or is gone for good. `reset`: what the caller has of an object, or of all, may be wrong. */
+/**
+ * `record.removed`: it left the caller's view, or was purged. `reset`: the caller's copy of an object, or of all, may
+ * be wrong.
+ */
 export const eventTypes = [
   'record.created',
   'record.updated',
@@ -19,7 +25,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-interface Told {
+interface EventParts {
   readonly id: string;
   readonly type: EventType;
   readonly entry: FeedEntry;
@@ -28,12 +34,12 @@ interface Told {
   readonly now: RecordNow | undefined;
 }
 
-/** The event of a record. One that left the caller's view says nothing but that. */
-export function eventText(call: Call, object: ObjectDef, { id, type, entry, fields, now }: Told): LongText {
+/** The event of a record. One that left the caller's view contains nothing else. */
+export function eventText(call: Call, object: ObjectDef, { id, type, entry, fields, now }: EventParts): LongText {
   const head = { id, type, object_name: object.name, record_id: entry.recordId };
   if (type === 'record.removed') return JSON.stringify(head);
-  const namesActors = tellsWho(call, object);
-  const isTimed = type !== 'record.created' || tellsWhenMade(call, object);
+  const namesActors = showsActors(call, object);
+  const isTimed = type !== 'record.created' || showsCreationTime(call, object);
   const { actor } = entry;
   const text = JSON.stringify({
     ...head,

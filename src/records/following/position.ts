@@ -1,6 +1,6 @@
 /**
- * Places in the feed as texts that only this service can make and read. In the clear they would count the writes of the whole
- * organization, and the transactions of the server.
+ * Feed positions as texts that only this service can make and read. In clear text they would reveal the number of
+ * writes of the organization, and of transactions of the server.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { errors } from '../../errors.ts';
@@ -11,7 +11,7 @@ import type { Position } from '../past/commit-order.ts';
 /** How far a caller has followed, and what it could see then. */
 export interface FeedPosition {
   readonly place: Position;
-  /** `sightOf` of the one who was given it. */
+  /** The caller's `sightOf` at that time. */
   readonly sight: string;
   /** The day in the organization's time zone. */
   readonly day: string;
@@ -21,14 +21,17 @@ const macLength = 16;
 /** No text that is signed for a cursor begins like these. */
 const [sealing, naming] = ['feed position\0', 'feed event\0'].map((text) => Buffer.from(text));
 
-/** Sealed for the organization of `signer`; the same for the same position. */
+/** Seals the position for the organization of `signer`; deterministic. */
 export function writePosition(signer: CursorSigner, { place: { epoch, tx, id }, sight, day }: FeedPosition): string {
   const body = Buffer.from(JSON.stringify([epoch, tx, id, sight, day]));
   const mac = macOf(signer, body);
   return Buffer.concat([mac, masked(signer, mac, body)]).toString('base64url');
 }
 
-/** Throws VALIDATION_ERROR for whatever `writePosition` has not made for the organization; `name` is that of the parameter. */
+/**
+ * Throws VALIDATION_ERROR for anything that `writePosition` did not make for the organization; `name` is the
+ * parameter's.
+ */
 export function readPosition(signer: CursorSigner, text: string, name = 'after'): FeedPosition {
   const bytes = Buffer.from(text, 'base64url');
   const mac = bytes.subarray(0, macLength);
@@ -43,10 +46,13 @@ export function readPosition(signer: CursorSigner, text: string, name = 'after')
   return { place: { epoch: epoch ?? '', tx: tx ?? '', id: id ?? '' }, sight: sight ?? '', day: day ?? '' };
 }
 
-/** The id of what is told of at a place: the same for all who are told, and it says nothing. `of` tells several of one place apart. */
+/**
+ * The id of an event at a position: the same for all recipients, and opaque. `of` distinguishes several at one
+ * position.
+ */
 export function eventId(signer: CursorSigner, { epoch, tx, id }: Position, of = ''): string {
   const digest = Buffer.from(signer.sign(Buffer.concat([naming!, Buffer.from(`${epoch}.${tx}.${id}.${of}`)])));
-  // A UUID of version 8: whatever its maker likes.
+  // A UUID of version 8, whose contents are free.
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   const text = digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

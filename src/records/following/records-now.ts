@@ -1,4 +1,4 @@
-/** Records of a page of the feed as they are now, in the form that lists have. */
+/** The current records of a feed page, in the form of lists. */
 import type { Call } from '../../access/call.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { LongText } from '../../lib/long-text.ts';
@@ -15,34 +15,34 @@ import { trashedRow } from '../writing/trash.ts';
 /** An object whose records are followed. */
 export interface FollowedObject {
   readonly object: ObjectDef;
-  /** What is shown of its records in place of their fields. */
+  /** Shown of its records instead of their fields. */
   readonly shown?: Shown | undefined;
 }
 
-/** What there is of a record for the caller. */
+/** A record's current state for the caller. */
 export interface RecordNow {
-  /** Of one that it sees: the record as JSON text, or null where it did not fit with those before it. */
+  /** For a visible one: its JSON text, or null where it did not fit after those before it. */
   readonly record?: LongText | null;
-  /** Whether it sees the record in the trash. */
+  /** Whether the caller sees the record in the trash. */
   readonly isTrashed: boolean;
-  /** The record that it was merged into, where the caller sees that. */
+  /** The master that it was merged into, where the caller sees that. */
   readonly mergedInto: string | null;
 }
 
-/** By id; records that are gone for good are not there. The first of each object's `ids` is there whole. */
+/** By id; purged records are missing. The first of each object's `ids` is always included in full. */
 export async function recordsNow(
   call: Call,
   wanted: ReadonlyMap<FollowedObject, readonly string[]>,
 ): Promise<ReadonlyMap<string, RecordNow>> {
-  const asked = [...wanted].filter(([, ids]) => ids.length > 0);
-  if (asked.length === 0) return new Map();
-  const plans = asked.flatMap(([followed, ids]) => [
-    recordsOf(call, followed, ids, asked.length),
+  const requested = [...wanted].filter(([, ids]) => ids.length > 0);
+  if (requested.length === 0) return new Map();
+  const plans = requested.flatMap(([followed, ids]) => [
+    recordsOf(call, followed, ids, requested.length),
     statesOf(call, followed, ids),
   ]);
   const found = await call.workspace.read(...plans);
   const now = new Map<string, RecordNow>();
-  for (const [at, [followed]] of asked.entries()) {
+  for (const [at, [followed]] of requested.entries()) {
     for (const [id, isTrashed, mergedInto = null] of found[2 * at + 1]?.rows ?? [])
       now.set(id ?? '', { isTrashed: isTrashed === 't', mergedInto });
     const shown = shownOf(call, followed);
@@ -62,7 +62,7 @@ function shownOf(call: Call, { object, shown }: FollowedObject): Shown {
   return shown ?? selectRecord(object, call, 'r', 'read');
 }
 
-/** Those that the caller sees, in the order of `ids`. */
+/** The visible ones, in the order of `ids`. */
 function recordsOf(call: Call, followed: FollowedObject, ids: readonly string[], shares: number): Statement {
   const { object } = followed;
   const scope = objectScope(call, object, 'r');
@@ -79,7 +79,7 @@ function recordsOf(call: Call, followed: FollowedObject, ids: readonly string[],
   return statement(query, call.model.version);
 }
 
-/** All that there are, whoever sees them. */
+/** All existing ones, visible or not. */
 function statesOf(call: Call, { object }: FollowedObject, ids: readonly string[]): Statement {
   const { workspace, model } = call;
   const table = workspace.table(object.table);

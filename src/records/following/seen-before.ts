@@ -1,6 +1,6 @@
 /**
- * Whether callers saw records before an entry of history. The fields that decide are rebuilt as they were, for many records at
- * once, and judged by the rule of every read; what it looks at elsewhere is as it is now.
+ * Whether callers saw records before a history entry. The deciding fields are rebuilt for many records at once, and
+ * judged by the rule of every read; fields of other rows have their current values.
  */
 import type { Call } from '../../access/call.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -16,23 +16,23 @@ import { cellsOf } from '../past/image.ts';
 import { castType, storedColumns, type StoredColumn } from '../writing/columns.ts';
 import { decidingOf } from './deciding.ts';
 
-/** A record, and the id of the entry before which it is looked at. */
+/** A record, and the id of the entry before which it is judged. */
 export interface Moment {
   readonly recordId: string;
   readonly entryId: string;
 }
 
-interface Asked {
+interface MomentsOfObject {
   readonly object: ObjectDef;
   readonly moments: readonly Moment[];
-  /** Whether the object's own condition alone is judged by: what the role's rule looks at has no past. */
+  /** Whether only the object's own condition is judged, since the role's rule reads fields without a past. */
   readonly isByCondition: boolean;
 }
 
-/** For each object those of the moments at which the caller saw the record, by their ids and places; purged ones are none. */
-export async function seenBefore(call: Call, asked: readonly Asked[]): Promise<ReadonlySet<Moment>> {
+/** The moments at which the caller saw the record, for all objects; purged records are not among them. */
+export async function seenBefore(call: Call, wanted: readonly MomentsOfObject[]): Promise<ReadonlySet<Moment>> {
   const seen = new Set<Moment>();
-  const open = asked.filter(({ object, moments }) => {
+  const open = wanted.filter(({ object, moments }) => {
     if (!decidingOf(call, object).isAll) return moments.length > 0;
     for (const moment of moments) seen.add(moment);
     return false;
@@ -45,20 +45,20 @@ export async function seenBefore(call: Call, asked: readonly Asked[]): Promise<R
   return seen;
 }
 
-/** Moments that are rebuilt at a time where the rule looks at long texts, each of which may have a million characters. */
+/** Moments rebuilt at a time where the rule reads long texts, each of which may have a million characters. */
 const longAtOnce = 32;
 
 function looksAtLongTexts(call: Call, object: ObjectDef): boolean {
   return columnsThatDecide(call, object).some(({ field }) => fieldType(field.type).isLong === true);
 }
 
-/** Adds to `seen` those of the moments at which the caller saw the record. */
-async function judge(call: Call, asked: readonly Asked[], seen: Set<Moment>): Promise<void> {
-  const images = await call.workspace.read(...asked.map((one) => imagesOf(call, one)));
+/** Adds to `seen` the moments at which the caller saw the record. */
+async function judge(call: Call, wanted: readonly MomentsOfObject[], seen: Set<Moment>): Promise<void> {
+  const images = await call.workspace.read(...wanted.map((one) => imagesOf(call, one)));
   const rebuilt: Statement[] = [];
-  for (const [at, one] of asked.entries()) rebuilt.push(await judged(call, one, images[at]?.rows ?? []));
+  for (const [at, one] of wanted.entries()) rebuilt.push(await judged(call, one, images[at]?.rows ?? []));
   const judgements = await call.workspace.read(...rebuilt);
-  for (const [at, { moments }] of asked.entries()) {
+  for (const [at, { moments }] of wanted.entries()) {
     for (const [place] of judgements[at]?.rows ?? []) {
       const moment = moments[Number(place) - 1];
       if (moment) seen.add(moment);
@@ -66,14 +66,14 @@ async function judge(call: Call, asked: readonly Asked[], seen: Set<Moment>): Pr
   }
 }
 
-/** The columns that the rule looks at, of which the times have no past. */
+/** The columns that the rule reads; times have no past. */
 function columnsThatDecide(call: Call, object: ObjectDef): readonly StoredColumn[] {
   const { own } = decidingOf(call, object);
   return storedColumns(object).filter(({ field }) => own.has(field) && field.type !== 'ID');
 }
 
-/** Of each moment its place, the record, the first images from there on by the ids of fields, and the columns as they are now. */
-function imagesOf(call: Call, { object, moments }: Asked): Statement {
+/** For each moment: its index, the record, the first later images by field id, and the current columns. */
+function imagesOf(call: Call, { object, moments }: MomentsOfObject): Statement {
   const columns = columnsThatDecide(call, object);
   const history = call.workspace.table('_history');
   const fields = [...new Set(columns.map(({ field }) => field.id))];
@@ -91,8 +91,12 @@ function imagesOf(call: Call, { object, moments }: Asked): Statement {
   return statement(query, call.model.version);
 }
 
-/** The places of those that the caller saw. */
-async function judged(call: Call, { object, isByCondition }: Asked, rows: readonly Row[]): Promise<Statement> {
+/** Selects the indexes of the moments at which the caller saw the record. */
+async function judged(
+  call: Call,
+  { object, isByCondition }: MomentsOfObject,
+  rows: readonly Row[],
+): Promise<Statement> {
   const columns = columnsThatDecide(call, object);
   const lists: Cell[][] = columns.map(() => []);
   for (const row of rows) {
@@ -100,7 +104,7 @@ async function judged(call: Call, { object, isByCondition }: Asked, rows: readon
     const parsed = await parseLongJson(row[2] ?? '{}');
     for (const [index, column] of columns.entries()) {
       const image = isObject(parsed) ? (parsed[column.field.id] ?? null) : null;
-      // An image that the field's present type cannot hold is no value.
+      // An image that the field's current type cannot hold counts as no value.
       const cell = Array.isArray(image) ? cellsOf(image[0] ?? null, column.field)?.[column.at] : row[3 + index];
       lists[index]?.push(cell ?? null);
     }

@@ -1,4 +1,4 @@
-/** A file as it was read: its rows, what its columns are, and what they probably mean. */
+/** The analysis of a file: its rows, the profiles of its columns, and the proposed mapping. */
 import { basename } from 'node:path';
 import { errors } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -13,15 +13,15 @@ import { openTable, unstorableIn, type Table, type TableOptions, type TableRow }
 import { leftOutBy, type Source } from './sources/source.ts';
 import { isSourceColumn, recognise } from './sources/sources.ts';
 
-/** What is kept of a file beside its rows. */
+/** What is stored of a file besides its rows. */
 export interface Analysis {
   readonly format: Format;
-  /** What it is called, where that was said. */
+  /** The file's name, if given. */
   readonly fileName?: string;
   readonly source?: string;
   readonly hasHeader: boolean;
   readonly above: number;
-  /** What of the file is in no column, by its names there. */
+  /** Contents of the file that are in no column, by their names there. */
   readonly unread?: readonly string[];
   readonly columns: readonly string[];
   readonly profiles: readonly ColumnProfile[];
@@ -29,23 +29,23 @@ export interface Analysis {
   readonly rows: number;
 }
 
-/** Characters of a file's name that are kept. */
+/** Stored characters of a file's name. */
 const longestName = 200;
 
-/** Whether some column is called so: in some program, in some language, or as a field is. */
+/** Tests whether a text is a known column name: of a program, in a language, or of a field. */
 export function namesOf(fields: ReadonlyMap<string, FieldDef>): (text: string) => boolean {
   const own = new Set([...fields.values()].flatMap(({ name, label }) => [compact(name), compact(label)]));
   return (text) => isKnownName(text) || isSourceColumn(text) || own.has(compact(text));
 }
 
-/** Gathers what the columns of a table hold, row by row. */
+/** Collects the values of a table's columns, row by row. */
 export class Analyzer {
   readonly #table: Table;
   readonly #fileName: string;
   readonly #values: ColumnValues[] = [];
   readonly #source: Source | undefined;
   #rows = 0;
-  /** Of the first row that is none. */
+  /** The problem of the first invalid row. */
   #problem: string | undefined;
 
   constructor(table: Table, path: string) {
@@ -54,7 +54,7 @@ export class Analyzer {
     this.#fileName = basename(path).slice(0, longestName).toWellFormed();
   }
 
-  /** The row, or why it cannot be stored. */
+  /** Returns the row, or why it cannot be stored. */
   add(row: TableRow): TableRow {
     this.#rows++;
     if ('problem' in row) {
@@ -64,13 +64,13 @@ export class Analyzer {
     const { columns } = this.#table;
     const problem = unstorableIn(row.cells, columns);
     if (problem !== undefined) return { problem };
-    // What does not come in tells nothing of what comes in.
+    // Rows that the source leaves out do not affect the profiles.
     if (leftOutBy(this.#source, columns, row.cells) !== undefined) return row;
     for (const [at, cell] of row.cells.entries()) (this.#values[at] ??= new ColumnValues(columns[at] ?? '')).add(cell);
     return row;
   }
 
-  /** What is known by now, with a proposal for each column. Throws VALIDATION_ERROR where no row is a record. */
+  /** The analysis so far, with a proposal for each column. Throws VALIDATION_ERROR where no row is valid. */
   async analysis(object: ObjectDef, fields: ReadonlyMap<string, FieldDef>, related: Related): Promise<Analysis> {
     const { format, columns, hasHeader, above, unread = [] } = this.#table;
     if (columns.length === 0 && this.#problem !== undefined)
@@ -97,7 +97,7 @@ export class Analyzer {
   }
 }
 
-/** Reads all of a file. Throws VALIDATION_ERROR for one that is no table or has no rows. */
+/** Reads and analyses a whole file. Throws VALIDATION_ERROR for one that is no table or has no rows. */
 export async function analyze(
   bytes: AsyncIterable<Uint8Array>,
   object: ObjectDef,

@@ -1,4 +1,4 @@
-/** Turns the rows of an import into cells: labels become ids, text becomes values. */
+/** Decodes the rows of an import into cells: labels become ids, text becomes values. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { Mistakes, type FieldError } from '../../errors.ts';
@@ -27,16 +27,16 @@ import {
   withPlace,
 } from './labels.ts';
 import { lockVisible } from '../writing/references.ts';
-import { findable, namelessContact, namesPeople, usually, type Handling } from './handling.ts';
+import { findable, namelessContact, namesPeople, defaultHandling, type Handling } from './handling.ts';
 import { makeRecords, recordsBy } from './lookups.ts';
 
-/** Labels or ids. */
-const askedAtOnce = 10_000;
+/** Labels or ids per statement. */
+const lookedUpAtOnce = 10_000;
 
-/** Mistakes in all rows, after which each row tells of its first only. */
-const mostTold = 1_000;
+/** Mistakes in all rows, after which each row reports only its first. */
+const mostReported = 1_000;
 
-/** A cell whose field stays empty, or has of a list what is good of it. */
+/** A cell whose field stays empty, or keeps only the valid items of a list. */
 export interface CellWarning extends FieldError {
   readonly kept?: Json;
 }
@@ -48,27 +48,28 @@ export interface DecodedValues {
 }
 
 /**
- * Reads rows of one import: labels and ids of all rows are looked up together, and what was ignored is counted once.
+ * Decodes the rows of one import: labels and ids of all rows are resolved together, and ignored columns are counted
+ * once.
  */
 export class RowDecoder {
   readonly #call: Call;
   readonly #object: ObjectDef;
   readonly #lenient: boolean;
   readonly #writing: Writing;
-  /** What the caller may see of the object, by name. */
+  /** The fields that the caller may see, by name. */
   readonly #shown: ReadonlySet<string>;
   readonly #ignored = new Set<string>();
   /** By field name and target. */
   readonly #labels = new Map<string, Labels>();
-  /** Ids that exist and are visible, with the object of the record, or `user`. */
+  /** Existing and visible ids, with the record's object, or `user`. */
   readonly #known = new Map<string, string>();
   readonly #made = new Map<string, number>();
   readonly #handling: Handling;
   #warnings: CellWarning[] = [];
   #unknownOwners = 0;
-  #told = 0;
+  #reported = 0;
 
-  constructor(call: Call, object: ObjectDef, values: 'import' | 'strict', handling: Handling = usually) {
+  constructor(call: Call, object: ObjectDef, values: 'import' | 'strict', handling: Handling = defaultHandling) {
     this.#call = call;
     this.#handling = handling;
     this.#object = object;
@@ -82,12 +83,12 @@ export class RowDecoder {
     return [...this.#ignored];
   }
 
-  /** How many records were made since some cells name them, by object. */
+  /** The number of records created for names in cells, by object. */
   made(): ReadonlyMap<string, number> {
     return this.#made;
   }
 
-  /** Looks up the records that cells may name by a label or by an id, which strict values do not. One statement per field and target. */
+  /** Resolves labels and ids in cells, one statement per field and target; strict values have neither. */
   async resolve(tx: WorkspaceTransaction, rows: readonly JsonObject[]): Promise<void> {
     if (!this.#lenient) return;
     for (const field of this.#writing.fields.values()) {
@@ -138,21 +139,21 @@ export class RowDecoder {
     }
   }
 
-  /** One row as cells, without what a new record gets by itself, and what is wrong with it. Throws PERMISSION_DENIED. */
+  /** Decodes a row without defaults, and collects its mistakes. Throws PERMISSION_DENIED. */
   async decode(row: JsonObject): Promise<DecodedValues> {
     this.#call.signal.throwIfAborted();
-    // Every row says what is wrong with it, but not all of them at length.
-    const mistakes = this.#told < mostTold ? new Mistakes() : new Mistakes(1);
+    // Every row reports its mistakes, but not all of them in full.
+    const mistakes = this.#reported < mostReported ? new Mistakes() : new Mistakes(1);
     this.#warnings = [];
     const values = this.#lenient ? await this.#lenientValues(row, mistakes) : row;
     const decoded = this.#leavesSome()
       ? await this.#decodeGood(values, mistakes)
       : await decodeValues(this.#writing, values, mistakes);
-    this.#told += mistakes.count;
+    this.#reported += mistakes.count;
     return { decoded, mistakes, warnings: this.#warnings };
   }
 
-  /** Adds what a new record gets without being asked. */
+  /** Adds the defaults of a new record. */
   async complete({ decoded, mistakes, warnings }: DecodedValues): Promise<void> {
     const before = mistakes.count;
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
@@ -160,14 +161,14 @@ export class RowDecoder {
     const isLeft = (name: string) => [...decoded.cells].some(([field, [cell]]) => field.name === name && cell !== null);
     if (warning && namesPeople(this.#object) && !findable.some(isLeft))
       mistakes.add({ field: warning.field, message: `${namelessContact} (${warning.message})` });
-    this.#told += mistakes.count - before;
+    this.#reported += mistakes.count - before;
   }
 
   get writing(): Writing {
     return this.#writing;
   }
 
-  /** Most rows are good as they are, and so are read once. */
+  /** Most rows are valid and so are decoded only once. */
   async #decodeGood(values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
     const tried = new Mistakes(1);
     const decoded = await decodeValues(this.#writing, values, tried);
@@ -176,7 +177,10 @@ export class RowDecoder {
     return decodeValues(this.#writing, kept, mistakes);
   }
 
-  /** The values that their fields take: of a list its good items; what a required field has stays, and fails the row. */
+  /**
+   * The values that their fields accept: of a list the valid items. Invalid values of required fields stay, and fail
+   * the row.
+   */
   async #withoutBadCells(values: JsonObject): Promise<JsonObject> {
     const good: JsonObject = {};
     for (const [name, value] of Object.entries(values)) {
@@ -198,12 +202,12 @@ export class RowDecoder {
     return (await this.#problemOf(name, items)) === undefined ? items : [];
   }
 
-  /** Whether some bad cell may leave its field empty. */
+  /** Whether an invalid cell of some field may be left empty. */
   #leavesSome(): boolean {
     return this.#handling.badCells === 'empty' || this.#handling.guessed.size > 0;
   }
 
-  /** Whether a bad cell leaves the field empty rather than fail its row. */
+  /** Whether an invalid cell leaves the field empty instead of failing the row. */
   #mayBeLeft(name: string): boolean {
     const { badCells, guessed } = this.#handling;
     return (badCells === 'empty' || guessed.has(name)) && this.#writing.fields.get(name)?.isRequired === false;
@@ -242,10 +246,10 @@ export class RowDecoder {
     return values;
   }
 
-  /** The value for `decode`; undefined for an empty cell, whose place the default takes. */
+  /** The value for `decode`; undefined for an empty cell, which gets the default. */
   #lenientValue(field: FieldDef, given: Json): Json | undefined {
     const asValue = this.#asValue(field, given);
-    if (isOverlong(asValue)) return asValue; // decode says what is wrong with it
+    if (isOverlong(asValue)) return asValue; // decode reports the problem
     const value = presentLinks(asValue, this.#known);
     if (value === null) return undefined;
     const targets = targetsOf(field);
@@ -268,7 +272,7 @@ export class RowDecoder {
     return rest.length === 0 ? undefined : withIds(rest, labels, this.#known);
   }
 
-  /** Of a list of links those that lead somewhere are made. */
+  /** Warns of links without a target; the others are made. */
   #warnOfLost({ name }: FieldDef, lost: readonly string[], labels: Labels, rest: readonly Json[]): void {
     const kept = rest.length > 0 && { kept: [...rest] };
     for (const isAmbiguous of [true, false]) {
@@ -281,12 +285,12 @@ export class RowDecoder {
     return new Map(targets.map((target) => [target, this.#labels.get(`${field.name} ${target}`) ?? new Map()]));
   }
 
-  /** Throws FieldProblem. */
+  /** Converts the cell. Throws FieldProblem. */
   #asValue(field: FieldDef, given: Json): Json {
     return this.#lenient && typeof given === 'string' ? fieldType(field.type).fromCell(given, field) : given;
   }
 
-  /** Null for a cell that is none: `decode` says what is wrong with it. */
+  /** The value to resolve; null for an invalid cell, which `decode` reports. */
   #valueToLookUp(field: FieldDef, given: Json): Json {
     try {
       return this.#asValue(field, given);
@@ -301,7 +305,7 @@ export class RowDecoder {
   }
 }
 
-/** What the values hold, each once. */
+/** The items in the values, without repetition. */
 async function distinct(values: readonly Json[], held: (value: Json) => readonly string[]): Promise<string[]> {
   const found = new Set<string>();
   await inSlices(values, (value) => {
@@ -310,20 +314,20 @@ async function distinct(values: readonly Json[], held: (value: Json) => readonly
   return [...found];
 }
 
-/** Parts that one statement asks about. */
+/** Splits items into batches, one per statement. */
 function atOnce(items: readonly string[]): readonly string[][] {
-  const count = Math.ceil(items.length / askedAtOnce);
-  return Array.from({ length: count }, (_, at) => items.slice(at * askedAtOnce, (at + 1) * askedAtOnce));
+  const count = Math.ceil(items.length / lookedUpAtOnce);
+  return Array.from({ length: count }, (_, at) => items.slice(at * lookedUpAtOnce, (at + 1) * lookedUpAtOnce));
 }
 
-/** Whether the ids and labels of a value, of which there are some, name none that there is. */
+/** Whether a value has ids or labels, and none of them exists. */
 function isNobody(value: Json, labels: Labels, known: KnownIds): boolean {
   const [ids, names] = [idsIn(value), labelsIn(value)];
   if (ids.length + names.length === 0) return false;
   return !ids.some((id) => known.has(id)) && !names.some((name) => labels.has(name));
 }
 
-/** Whether a label is the only way to an id: an object whose id is known here does not need its own. */
+/** Whether a value has to be resolved by label: an object with an id known here does not. */
 function needsLabels(value: Json, known: KnownIds): boolean {
   const items = Array.isArray(value) ? value : [value];
   return items.some((item) => !idsIn(item).some((id) => known.has(id)));

@@ -1,29 +1,29 @@
-/** How the rows of a file are taken: what becomes of bad cells, of names that name nothing, and of rows that are there already. */
+/** How the rows of a file are treated: invalid cells, unknown names, and existing records. */
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { FieldsToCome } from './executing/fields-to-come.ts';
 import type { Lookup } from './mapping/entry.ts';
 
-/** What becomes of a row that is a record already. */
+/** What happens to a row whose record exists. */
 export const duplicateStrategies = ['create', 'update', 'skip'] as const;
 export type DuplicateStrategy = (typeof duplicateStrategies)[number];
 
 export interface Handling {
-  /** `empty`: a cell that an optional field cannot take leaves it empty, with a warning. `fail`: its row does not come in. */
+  /** `empty`: an invalid cell leaves an optional field empty, with a warning. `fail`: its row fails. */
   readonly badCells: 'fail' | 'empty';
-  /** Fields that nobody has said a column goes to: a cell that one of these cannot take leaves it empty in any case. */
+  /** Fields mapped by a guess: an invalid cell always leaves them empty. */
   readonly guessed: ReadonlySet<string>;
-  /** How named records are found, by the name of the field; by what they are called unless told. */
+  /** How named records are found, by field name; defaults to their label. */
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly strategy: DuplicateStrategy;
-  /** A row is a record that has its value of one of these. */
+  /** A row matches the record that has its value of one of these. */
   readonly matchFields: readonly FieldDef[];
-  /** Fields that are tried before they are made. */
+  /** Fields that are tried before they are created. */
   readonly toCome?: FieldsToCome;
 }
 
-/** That of the specified import and of a batch. */
-export const usually: Handling = {
+/** The handling of the specified import and of a batch. */
+export const defaultHandling: Handling = {
   badCells: 'fail',
   guessed: new Set(),
   lookups: new Map(),

@@ -1,6 +1,6 @@
 /**
- * Many records at once, each standing on its own: bad rows are found before anything is sent, good ones go in by the
- * thousand, each thousand one statement. [spec: Import, crm_import_records; contract: batch create]
+ * Creates many records, each on its own: invalid rows are found before anything is sent; valid ones are written by
+ * the thousand, one statement each. [spec: Import, crm_import_records; contract: batch create]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -14,45 +14,48 @@ import { createEach, type NewRecord } from '../writing/create-rows.ts';
 import { addStrayReferences } from '../writing/stray-references.ts';
 import { RowDecoder, type CellWarning } from './decode-rows.ts';
 import { settleMatches } from './executing/settle-matches.ts';
-import { usually, type Handling } from './handling.ts';
+import { defaultHandling, type Handling } from './handling.ts';
 import type { RowFailure } from './row-failure.ts';
 import { attempt, failureOf, statementsOf, writeInGroups, type DecodedRow, type ImportedRow } from './rows.ts';
 
 export interface ImportOutcome {
-  /** In the order of the rows. */
+  /** In row order. */
   readonly createdIds: readonly string[];
-  /** The same with their rows. */
+  /** The created records with their rows. */
   readonly created: readonly ImportedRow[];
-  /** Rows that were records already, and are changed or left as they are. */
+  /** Rows whose records existed, changed or skipped. */
   readonly updated: readonly ImportedRow[];
   readonly skipped: readonly ImportedRow[];
-  /** Rows that a unique field already has; they are among `failures` too, as DUPLICATE_RECORD. */
+  /** Rows whose unique value is taken; they are also among `failures`, as DUPLICATE_RECORD. */
   readonly duplicates: number;
   readonly failures: readonly RowFailure[];
-  /** How many rows are records already, and make another one. */
+  /** Rows whose records exist already, and which create another one. */
   readonly doubled: number;
   /** Cells whose fields stay empty. */
   readonly warnings: readonly RowWarning[];
-  /** Records that were made since cells name them, by object. */
+  /** Records created for names in cells, by object. */
   readonly made: ReadonlyMap<string, number>;
-  /** Read-only columns that were left out. */
+  /** Read-only columns that were ignored. */
   readonly ignored: readonly string[];
-  /** Rows whose `owner` names nobody here: they belong to the importer. */
+  /** Rows whose `owner` is unknown here: their records belong to the importer. */
   readonly unknownOwners: number;
 }
 
-/** A warning of a row. */
+/** A warning about a cell of a row. */
 export interface RowWarning extends CellWarning {
   readonly index: number;
 }
 
-/** `import` takes labels for ids, text for other types, and leaves read-only columns out; `strict` is the create of one record. */
+/**
+ * `import` accepts labels for ids and text for other types, and ignores read-only columns; `strict` is as in creating
+ * one record.
+ */
 export type ValueStyle = 'import' | 'strict';
 
 const rowsPerStatement = 1000;
 
-/** What is gathered of all rows. */
-interface Gathered {
+/** Results collected over all rows. */
+interface GatheredResults {
   doubled: number;
   readonly created: ImportedRow[];
   readonly updated: ImportedRow[];
@@ -61,17 +64,20 @@ interface Gathered {
   readonly warnings: RowWarning[];
 }
 
-/** Writes what it can in the transaction, and says what became of each row. Throws VALIDATION_ERROR for more HTML than one request may bring. */
+/**
+ * Writes what it can in the transaction, and returns the result of each row. Throws VALIDATION_ERROR for more HTML
+ * than one request may bring.
+ */
 export async function importRows(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   rows: readonly Json[],
   values: ValueStyle,
-  handling: Handling = usually,
+  handling: Handling = defaultHandling,
 ): Promise<ImportOutcome> {
   refuseFloodOfHtml(object, rows);
-  const gathered: Gathered = { doubled: 0, created: [], updated: [], skipped: [], failures: [], warnings: [] };
+  const gathered: GatheredResults = { doubled: 0, created: [], updated: [], skipped: [], failures: [], warnings: [] };
   const decoder = new RowDecoder(call, handling.toCome?.object ?? object, values, handling);
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     call.signal.throwIfAborted();
@@ -110,11 +116,11 @@ interface Work {
   readonly handling: Handling;
 }
 
-/** Makes records of those rows that can be some. */
+/** Creates records from valid rows. */
 async function createNew(
   { call, tx, object, decoder, handling }: Work,
   rows: readonly DecodedRow[],
-  { created, failures }: Gathered,
+  { created, failures }: GatheredResults,
 ): Promise<void> {
   const good: NewRow[] = [];
   const mistaken: MistakenRow[] = [];
@@ -136,15 +142,15 @@ async function createNew(
       if (error) failures.push(failureOf(index, error));
     }
   }
-  let told = failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0);
+  let reported = failures.reduce((sum, { fieldErrors }) => sum + (fieldErrors?.length ?? 0), 0);
   const send = (group: readonly NewRow[]) => createEach(call, tx, object, group);
   const { written, refused } = await writeInGroups(call, object, good, (group) =>
     handling.toCome ? handling.toCome.write({ call, tx, object }, group, true, send) : send(group),
   );
   created.push(...written);
   for (const { index, error } of refused) {
-    failures.push(shortened(failureOf(index, error), told));
-    told += error.fieldErrors?.length ?? 0;
+    failures.push(shortened(failureOf(index, error), reported));
+    reported += error.fieldErrors?.length ?? 0;
   }
 }
 
@@ -152,18 +158,18 @@ interface NewRow extends NewRecord {
   readonly index: number;
 }
 
-/** A row that is refused already. */
+/** A row that is already refused. */
 interface MistakenRow extends NewRow {
   readonly mistakes: Mistakes;
 }
 
-/** Of rows beyond those mistakes only the first is told. */
-const mostTold = 1_000;
+/** Reported mistakes, after which rows report only their first. */
+const mostReported = 1_000;
 
-/** A failure of a row, when so many mistakes of others were told before. */
-function shortened(failure: RowFailure, told: number): RowFailure {
+/** The failure of a row, shortened after many reported mistakes. */
+function shortened(failure: RowFailure, reported: number): RowFailure {
   const [first] = failure.fieldErrors ?? [];
-  return told < mostTold || !first ? failure : { ...failure, message: first.message, fieldErrors: [first] };
+  return reported < mostReported || !first ? failure : { ...failure, message: first.message, fieldErrors: [first] };
 }
 
 async function decodeChunk(
@@ -171,7 +177,7 @@ async function decodeChunk(
   decoder: RowDecoder,
   chunk: readonly Json[],
   start: number,
-  { failures, warnings }: Gathered,
+  { failures, warnings }: GatheredResults,
 ): Promise<readonly DecodedRow[]> {
   const objects: { index: number; values: JsonObject }[] = [];
   chunk.forEach((values, at) => {

@@ -1,6 +1,6 @@
 /**
- * An export shows labels where ids were; here they become ids again. A label that names no record, or several, fails its row.
- * [decisions: Writing]
+ * Converts labels back to ids, as an export replaced ids by labels. A label that names no record, or several, fails
+ * its row. [decisions: Writing]
  */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -16,39 +16,39 @@ import { sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 
-/** The id that a label stands for; `undefined` when there is none, `'ambiguous'` when there are several. */
+/** The id of a label; missing where there is none, `'ambiguous'` where there are several. */
 export type Labels = ReadonlyMap<string, string>;
 
 export const ambiguous = 'ambiguous';
 
-/** Ids that exist, with the object of the record, or `user`. */
+/** Existing ids with the record's object, or `user`. */
 export type KnownIds = ReadonlyMap<string, string>;
 
-/** The objects whose records the field's values may be, or `user`: an import may give such values as labels. */
+/** The objects of the field's possible targets, or `user`; an import accepts their labels. */
 export function targetsOf(field: FieldDef): readonly string[] {
   const target = fieldType(field.type).target?.(field);
   if (target === undefined || target === 'user') return target ? [target] : [];
   return 'object' in target ? [target.object] : target.objects;
 }
 
-/** Whether a value of a field with several targets may be about this one. */
+/** Whether a value of a field with several targets may mean this one. */
 export function mayMean(value: Json, target: string): boolean {
   return !isObject(value) || typeof value['object'] !== 'string' || value['object'] === target;
 }
 
-/** A list that no field takes, and in which nothing is looked up. */
+/** Whether a list is too long for any field, so that it is not resolved. */
 export function isOverlong(value: Json): boolean {
   return Array.isArray(value) && (value.length > maxLinks || value.some((item) => Array.isArray(item)));
 }
 
-/** The ids that a value names, in lower case. */
+/** The ids in a value, in lower case. */
 export function idsIn(value: Json): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value.toLowerCase()] : [];
   if (Array.isArray(value)) return value.flatMap(idsIn);
   return isObject(value) && typeof value['id'] === 'string' ? idsIn(value['id']) : [];
 }
 
-/** What in a value is not an id: labels to look up. */
+/** The texts in a value that are no ids: labels to resolve. */
 export function labelsIn(value: Json): string[] {
   if (typeof value === 'string') return isUuid(value) || value === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(labelsIn);
@@ -56,7 +56,7 @@ export function labelsIn(value: Json): string[] {
   return [];
 }
 
-/** The value with ids for labels, as far as they are known. An object's own id goes before its label where it exists here. */
+/** The value with resolved labels. An object's own id takes precedence over its label where it exists here. */
 export function withIds(value: Json, labels: Labels, known: KnownIds): Json {
   if (typeof value === 'string') return labels.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => withIds(item, labels, known));
@@ -67,7 +67,7 @@ export function withIds(value: Json, labels: Labels, known: KnownIds): Json {
   return found === undefined ? rest : { ...rest, id: found };
 }
 
-/** A set without the links that an export shows to records in the trash: their display is null, and they name nobody here. */
+/** A set without links to trashed records, which an export shows with a null display, and which do not exist here. */
 export function presentLinks(value: Json, known: KnownIds): Json {
   if (!Array.isArray(value)) return value;
   return value.filter(
@@ -75,7 +75,7 @@ export function presentLinks(value: Json, known: KnownIds): Json {
   );
 }
 
-/** A value of a field with several targets (MORPH_RELATION) with its object and id, by its id or its label. Throws FieldProblem. */
+/** Resolves a value of a field with several targets (MORPH_RELATION) to object and id. Throws FieldProblem. */
 export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, known: KnownIds): Json {
   if (!isObject(value)) return value;
   const [id] = idsIn(value);
@@ -92,7 +92,7 @@ export function withPlace(value: Json, labels: ReadonlyMap<string, Labels>, know
   return only;
 }
 
-/** What is wrong with labels that lead to no record, or each to several. */
+/** The problem of labels that match no record, or several each. */
 export function unusableLabel(labels: readonly string[], isAmbiguous: boolean): FieldProblem {
   const named = shortList(labels.map(quoted), mostNamed);
   return new FieldProblem(`names ${isAmbiguous ? 'several records' : 'no record'}: ${named}`);
@@ -100,7 +100,10 @@ export function unusableLabel(labels: readonly string[], isAmbiguous: boolean): 
 
 const mostNamed = 5;
 
-/** Looks the labels of one target (an object, or `user`) up in one statement: by a record's display, by a user's name or e-mail address. */
+/**
+ * Resolves the labels of one target (an object, or `user`) in one statement: by a record's label, by a user's name or
+ * e-mail address.
+ */
 export async function resolveLabels(
   call: Call,
   run: (query: Sql) => Promise<Rows>,

@@ -1,4 +1,4 @@
-/** Records that the cells of a file name by a field of theirs, and those that are made where there are none. */
+/** Finds records that cells name by a field, and creates missing ones. */
 import type { Call } from '../../access/call.ts';
 import { policiesFor } from '../../access/policies.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -18,7 +18,7 @@ import { splitName } from './mapping/full-name.ts';
 import type { Lookup } from './mapping/entry.ts';
 import { comparedKeys, matchesOf } from '../writing/match.ts';
 
-/** The field by which records are looked up, where it is another than what they are called. Throws INVALID_OBJECT, INVALID_FIELD. */
+/** The field by which records are looked up, if it is not their label. Throws INVALID_OBJECT, INVALID_FIELD. */
 function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
   if (by === undefined) return undefined;
   const object = call.model.objects.get(target);
@@ -28,7 +28,7 @@ function lookupField(call: Call, { target, by }: Lookup): FieldDef | undefined {
 }
 
 /**
- * The lookup as it is done: by what records are called, where it names the field that says so and tells none by itself. Throws
+ * Normalises the lookup: by label, where it names the label's field and that cannot be matched itself. Throws
  * INVALID_OBJECT, INVALID_FIELD.
  */
 export function settledLookup(call: Call, lookup: Lookup): Lookup {
@@ -40,24 +40,24 @@ export function settledLookup(call: Call, lookup: Lookup): Lookup {
   return lookup;
 }
 
-/** A field of the object that records can be told by. Throws INVALID_FIELD with those that there are. */
+/** A field that records can be matched by. Throws INVALID_FIELD with the possible ones. */
 export function fieldToMatch({ visibility }: Call, object: ObjectDef, name: string): FieldDef {
   const fitting = fieldsToMatch(object, visibility);
   const field = fitting.find((one) => one.name === name);
   if (field) return field;
   const names = fitting.map((one) => one.name);
   if (object.attributes.has(name) && visibility.shows(object.name, name))
-    throw errors.unfitField(`Records of ${object.name} cannot be matched by ${quoted(name)}: ${whatTells}`, names);
-  throw unknownField(name, object, names, whatTells);
+    throw errors.unfitField(`Records of ${object.name} cannot be matched by ${quoted(name)}: ${whatMatches}`, names);
+  throw unknownField(name, object, names, whatMatches);
 }
 
-/** What is said of a field that tells none. */
-export const whatTells = 'records can be matched by text, number, date, email and phone fields';
+/** Explains in errors which fields can be matched. */
+export const whatMatches = 'records can be matched by text, number, date, email and phone fields';
 
-/** Whether an object has a field of that name, which is shown and by which its records can be found. */
+/** Whether an object has a visible field with that name by which its records can be found. */
 export type Related = (object: string, field: string) => boolean;
 
-/** By which fields of other objects their records can be found, as the caller sees them. */
+/** Tests, for the caller, by which fields of other objects their records can be found. */
 export function relatedTo({ caller, model }: Pick<Call, 'caller' | 'model'>): Related {
   const visibility = policiesFor(caller, model);
   return (objectName, name) => {
@@ -67,15 +67,15 @@ export function relatedTo({ caller, model }: Pick<Call, 'caller' | 'model'>): Re
 }
 
 function fieldsToMatch(object: ObjectDef, visibility: Visibility): readonly FieldDef[] {
-  return visibleAttributes(object, visibility).filter(({ type }) => tellsRecords(type));
+  return visibleAttributes(object, visibility).filter(({ type }) => canMatchRecords(type));
 }
 
-/** Whether records can be told by the values of such fields. */
-export function tellsRecords(type: string): boolean {
+/** Whether records can be matched by fields of this type. */
+export function canMatchRecords(type: string): boolean {
   return comparable.has(type);
 }
 
-/** Types whose values can be compared as they are stored. */
+/** Types whose stored values can be compared directly. */
 const comparable: ReadonlySet<string> = new Set([
   'TEXT',
   'URL',
@@ -90,7 +90,7 @@ const comparable: ReadonlySet<string> = new Set([
   'RELATION',
 ]);
 
-/** The ids of the records whose field has these values, by value. */
+/** The ids of the records with these values in the field, by value. */
 export async function recordsBy(
   call: Call,
   tx: WorkspaceTransaction,
@@ -116,7 +116,7 @@ export async function recordsBy(
   return found;
 }
 
-/** Makes a record for each of `values`, which name none: their ids, by value; what could not be made is not among them. */
+/** Creates a record for each of `values`, which match none; returns their ids by value, without those that failed. */
 export async function makeRecords(
   call: Call,
   tx: WorkspaceTransaction,
@@ -139,7 +139,7 @@ export async function makeRecords(
   return new Map(records.flatMap(({ id, value }) => (refusals.has(id) ? [] : [[value, id]])));
 }
 
-/** What a record has to have so that it is called `value`, or found by it. */
+/** The values that give a new record the label `value`, or let it be found by it. */
 function valuesNaming(object: ObjectDef, by: string | undefined, value: string): JsonObject {
   const display = object.attributes.get(object.displayField);
   const isNamed = display !== undefined && !display.isReadonly && display.type === 'TEXT';

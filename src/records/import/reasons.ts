@@ -1,35 +1,35 @@
-/** Many rows that fail for one reason are told in one line. */
+/** Summarises rows that fail for the same reason. */
 import { shortList } from '../../lib/short-list.ts';
 import { soMany } from '../../lib/so-many.ts';
 
-export interface Told {
+export interface FailureText {
   readonly index: number;
   readonly message: string;
 }
 
 export interface Reason {
-  /** Without the value that differs from row to row. */
+  /** Without the value that differs by row. */
   readonly message: string;
   readonly count: number;
-  /** What is told of the first of them, as a whole. */
+  /** The full message of the first row. */
   readonly first: string;
-  /** The first rows, by index. */
+  /** The indexes of the first rows. */
   readonly rows: readonly number[];
-  /** Different values in those rows, and one of them. */
+  /** The number of distinct values in those rows, and one of them. */
   readonly values?: number;
   readonly example?: string;
 }
 
-/** Names of properties that are told. */
+/** Property names in a message. */
 const mostUnread = 20;
 const mostRows = 5;
 const mostReasons = 50;
-/** Characters of a message that are looked at, and repeated. */
+/** Characters of a message that are examined, and repeated. */
 const longest = 2_000;
-/** Different values that are counted of a reason. */
+/** Distinct values counted per reason. */
 const mostValues = 10_000;
 
-/** What a message says before the value, or the record, that differs from row to row. */
+/** Splits a message before the value, or the record id, that differs by row. */
 const differs = /^(.*?)(?:: |, not )("(?:[^"\\]|\\.)*"|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$)/s;
 
 interface Gathering {
@@ -39,10 +39,10 @@ interface Gathering {
   readonly values: Set<string>;
 }
 
-/** The reasons, the most frequent first. */
-export function reasonsOf(told: Iterable<Told>): Reason[] {
+/** The reasons, most frequent first. */
+export function reasonsOf(failures: Iterable<FailureText>): Reason[] {
   const found = new Map<string, Gathering>();
-  for (const { index, message: whole } of told) {
+  for (const { index, message: whole } of failures) {
     const message = whole.length > longest ? `${whole.slice(0, longest).toWellFormed()}…` : whole;
     const [, head = message, value] = differs.exec(message) ?? [];
     const known = found.get(head) ?? { count: 0, first: message, rows: [], values: new Set() };
@@ -60,7 +60,10 @@ export function reasonsOf(told: Iterable<Told>): Reason[] {
     });
 }
 
-/** `100 rows: company_id names no record (100 names, for example "Acme")`; a single row is told by its number, counted from 1. */
+/**
+ * `100 rows: company_id names no record (100 names, for example "Acme")`; a single row is named by its number,
+ * counted from 1.
+ */
 export function lineOf({ message, count, first, rows, values, example }: Reason): string {
   if (count === 1) return `row ${(rows[0] ?? 0) + 1}: ${first}`;
   const named = /names (?:no|several) records?$/.test(message) ? 'names' : 'values';
@@ -69,8 +72,8 @@ export function lineOf({ message, count, first, rows, values, example }: Reason)
   return `${soMany(count, 'row')}: ${message}${which}`;
 }
 
-/** What is told of rows whose `owner` names nobody here. */
-export function toldOfUnknownOwners(count: number): string {
+/** The warning about rows whose `owner` is unknown here. */
+export function unknownOwnersWarning(count: number): string {
   return soMany(
     count,
     'owner is no user here; the record is yours',
@@ -78,7 +81,7 @@ export function toldOfUnknownOwners(count: number): string {
   );
 }
 
-/** A sentence of what a file has, by its names there, and no column is made of; none where there is nothing. */
-export function toldOfUnread(unread: readonly string[] = []): string[] {
+/** The warning about contents of a file that are in no column; empty if there are none. */
+export function unreadWarnings(unread: readonly string[] = []): string[] {
   return unread.length === 0 ? [] : [`Properties that no column has were left out: ${shortList(unread, mostUnread)}`];
 }

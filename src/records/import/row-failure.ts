@@ -1,8 +1,8 @@
-/** Why a row of an import or a batch did not go in. */
+/** Why a row of an import or a batch failed. */
 import type { ErrorCode, FieldError } from '../../errors.ts';
 
 export interface RowFailure {
-  /** Zero-based, of the rows given. */
+  /** Zero-based index of the given rows. */
   readonly index: number;
   readonly code: ErrorCode;
   readonly message: string;

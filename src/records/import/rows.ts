@@ -1,4 +1,4 @@
-/** Rows of an import on their way: read, in groups that are sent at once, in or refused. */
+/** Rows of an import in progress: decoded, written in groups, or refused. */
 import type { Call } from '../../access/call.ts';
 import { KithError } from '../../errors.ts';
 import { inSlices } from '../../lib/slices.ts';
@@ -10,23 +10,23 @@ import type { Refusals } from '../writing/row-write.ts';
 import type { DecodedValues } from './decode-rows.ts';
 import type { RowFailure } from './row-failure.ts';
 
-/** A row as far as it could be read. */
+/** A decoded row. */
 export interface DecodedRow extends DecodedValues {
   readonly index: number;
 }
 
-/** A row and the record that it is. */
+/** A row and its record. */
 export interface ImportedRow {
   readonly index: number;
   readonly id: string;
 }
 
-/** What is told of a row that was refused. */
+/** The failure of a refused row. */
 export function failureOf(index: number, { code, message, fieldErrors }: KithError): RowFailure {
   return { index, code, message, ...(fieldErrors && { fieldErrors }) };
 }
 
-/** Does `work` for a row; what it is refused for is added to `failures`. */
+/** Does `work` for a row; a refusal is added to `failures`. */
 export async function attempt(index: number, failures: RowFailure[], work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
@@ -36,10 +36,10 @@ export async function attempt(index: number, failures: RowFailure[], work: () =>
   }
 }
 
-/** What a cell counts for, beside its characters. */
+/** The size of a cell besides its characters. */
 const cellWeight = 16;
 
-/** The rows in groups, each of which is sent at once. */
+/** Groups the rows, one statement per group. */
 export async function statementsOf<Row extends Decoded>(
   object: ObjectDef,
   rows: readonly Row[],
@@ -58,13 +58,13 @@ export async function statementsOf<Row extends Decoded>(
   return groups;
 }
 
-/** What became of rows that were sent. */
+/** The results of written rows. */
 export interface WrittenRows {
   readonly written: readonly ImportedRow[];
   readonly refused: readonly { readonly index: number; readonly error: KithError }[];
 }
 
-/** Has `write` make or change the records of the rows, some at a time. */
+/** Writes the records of the rows in groups, by `write`. */
 export async function writeInGroups<Row extends Decoded & ImportedRow>(
   call: Call,
   object: ObjectDef,

@@ -1,4 +1,4 @@
-/** Many records at once that are made or changed, each standing on its own. [decisions: Writing] */
+/** Creates or updates many records, each on its own. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, Mistakes, type KithError } from '../../errors.ts';
@@ -26,7 +26,7 @@ export interface UpsertedRow {
 }
 
 export interface UpsertOutcome {
-  /** In the order of the rows. */
+  /** In row order. */
   readonly records: readonly UpsertedRow[];
   readonly failures: readonly RowFailure[];
 }
@@ -37,12 +37,12 @@ interface Row {
   readonly keys: readonly string[];
 }
 
-/** What becomes of a row. */
+/** What happens to a row. */
 type Settled =
   | { readonly index: number; readonly action: 'created'; readonly write: NewRecord }
   | { readonly index: number; readonly action: 'updated'; readonly write: Change };
 
-/** Writes what it can in the transaction, and says what became of each row. */
+/** Writes what it can in the transaction, and returns the result of each row. */
 export async function upsertRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -68,7 +68,7 @@ export async function upsertRows(
   return { records: records.toSorted(inOrder), failures: failures.toSorted(inOrder) };
 }
 
-/** A change of nothing but what the record was found by is none. */
+/** Writes a group of rows; skips changes that only repeat the field by which the record was found. */
 function writeGroup(
   call: Call,
   tx: WorkspaceTransaction,
@@ -120,7 +120,9 @@ interface Work {
   readonly writing: Writing;
 }
 
-/** Which rows change a record, and which make one. What matches is locked; what matches under the locks counts. */
+/**
+ * Decides which rows change a record, and which create one. Matches are locked, and counted as found under the locks.
+ */
 async function settle(work: Work, rows: readonly Row[], failures: RowFailure[]): Promise<Settled[]> {
   const { call, tx, object, match, writing } = work;
   const keys = rows.flatMap((row) => row.keys);

@@ -1,4 +1,4 @@
-/** Lists themselves are made, changed and deleted; records stay as they are. [spec: crm_manage_lists] */
+/** Creates, changes and deletes lists; records are unaffected. [spec: crm_manage_lists] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type FieldError } from '../../errors.ts';
@@ -13,17 +13,20 @@ import { deleteEntries } from './entries.ts';
 import { leaveList } from './list-history.ts';
 import { lockedList, namesOf, type ListText, type StoredList } from './stored-list.ts';
 
-/** Entries that are deleted at once, and told in one row of history. */
+/** Entries deleted per statement, and reported in one history row. */
 const deletedAtOnce = 2_000;
 
-/** What a list that was deleted had beside what is said of it. */
+/** The row of a deleted list besides its settings. */
 export interface EarlierList {
   readonly id: string;
   readonly createdBy: string | null;
   readonly createdAt: string | null;
 }
 
-/** Makes a list, or one again that was deleted. The rest of the transaction may use it. Throws VALIDATION_ERROR beyond the cap. */
+/**
+ * Creates a list, or recreates a deleted one. The rest of the transaction may use it. Throws VALIDATION_ERROR at the
+ * cap.
+ */
 export async function createList(
   call: Call,
   tx: WorkspaceTransaction,
@@ -43,14 +46,16 @@ export async function createList(
   return made;
 }
 
-/** What a change sets; what is not there stays. */
+/** The changed settings; absent ones stay. */
 export interface ListChanges extends Partial<ListText> {
   readonly objects?: readonly ObjectDef[] | undefined;
-  /** The fields as they shall be, made of those that there are. */
+  /** Makes the new fields from the stored ones. */
   readonly fields?: ((stored: readonly StoredField[]) => readonly StoredField[]) | undefined;
 }
 
-/** Changes the list. Throws RECORD_NOT_FOUND, and DESTRUCTIVE_CHANGE where entries would lose their values or have no place any more. */
+/**
+ * Changes the list. Throws RECORD_NOT_FOUND, and DESTRUCTIVE_CHANGE where entries would lose values or no longer fit.
+ */
 export async function changeList(
   call: Call,
   tx: WorkspaceTransaction,
@@ -86,7 +91,7 @@ export async function changeList(
   await leaveList(call, tx, was.id, { action: 'update', before });
 }
 
-/** Key by key: PostgreSQL keeps those of JSON in an order of its own. */
+/** Compared key by key, since PostgreSQL keeps JSON keys in its own order. */
 async function differs(call: Call, tx: WorkspaceTransaction, id: string, fields: Sql): Promise<boolean> {
   const { rows } = await tx.run(
     sql`select l.fields is distinct from ${fields} from ${call.workspace.table('_lists')} l where l.id = ${id}::uuid`,
@@ -98,9 +103,9 @@ function idsOf(objects: readonly ObjectDef[]): string[] {
   return objects.map(({ id }) => id);
 }
 
-/** Entries that a change has no place for: which, and what is told where there are some. */
+/** Entries that no longer fit after a change, and the error for them. */
 interface Obstacle {
-  /** On a row `e`. */
+  /** Over a row `e`. */
   readonly condition: Sql;
   readonly problem: FieldError;
 }
@@ -113,7 +118,7 @@ function leftObjects(was: readonly ObjectDef[], objects: readonly ObjectDef[]): 
   }));
 }
 
-/** Fields that are gone or of another type, and options that are. */
+/** Removed fields, changed types, and removed options. */
 function lostValues(was: readonly StoredField[], fields: readonly StoredField[]): Obstacle[] {
   return was.flatMap((field): Obstacle[] => {
     const { id, name, definition } = field;
@@ -164,7 +169,7 @@ export async function deleteList(call: Call, tx: WorkspaceTransaction, id: strin
     if (removed.length > 0) await leaveList(call, tx, was.id, { action: 'update', removed });
   }
   const lists = call.workspace.table('_lists');
-  // Citus returns of a delete no times as text.
+  // Citus cannot return times as text from a delete.
   const made = sql`select l.created_by, to_jsonb(l.created_at) #>> '{}' from ${lists} l where l.id = ${was.id}::uuid`;
   const [created_by = null, created_at = null] = (await tx.run(made)).rows[0] ?? [];
   await tx.run(sql`delete from ${lists} where id = ${was.id}::uuid`);

@@ -1,4 +1,4 @@
-/** Entries of one list as the caller sees them, with what their records are called, the latest first. [spec: crm_manage_lists] */
+/** Visible entries of a list with their records' labels, latest first. [spec: crm_manage_lists] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -7,9 +7,9 @@ import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { jsonString, parseJson } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { empty, join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { join, literal, sql, statement, type Sql } from '../../postgres/sql.ts';
 import { entryColumns, entryFields } from '../../query/entry-fields.ts';
-import type { Ordering } from '../../query/order.ts';
+import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { readScope } from '../../query/read-scope.ts';
@@ -17,14 +17,9 @@ import { selectionOf } from '../../query/selection.ts';
 import { listId, visibleList } from './stored-list.ts';
 import { seenObjects, visibleEntry } from './visible-entries.ts';
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`e.created_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`e.created_at`, 'timestamptz');
 
-/** Throws RECORD_NOT_FOUND for the list, VALIDATION_ERROR for a cursor of something else. */
+/** Throws RECORD_NOT_FOUND for the list, VALIDATION_ERROR for a cursor of another list. */
 export async function entriesPage(call: Call, id: string, request: PageRequest): Promise<Page> {
   const { workspace } = call;
   const objects = await objectsOf(call, id);
@@ -34,7 +29,7 @@ export async function entriesPage(call: Call, id: string, request: PageRequest):
     {
       rows: { row: sql`e`, table, from: sql`${table} e` },
       visible: visibleEntry(call, objects),
-      asked: [sql`e.list_id = ${listId(id)}::uuid`],
+      filters: [sql`e.list_id = ${listId(id)}::uuid`],
       order: latestFirst,
       identity: ['entries', listId(id)],
       selection: entrySelection(call, objects),
@@ -46,7 +41,7 @@ export async function entriesPage(call: Call, id: string, request: PageRequest):
   return plan.read(found?.rows ?? []);
 }
 
-/** One entry as JSON text, read in the transaction that has written it. Throws RECORD_NOT_FOUND. */
+/** An entry as JSON text, read in the transaction that wrote it. Throws RECORD_NOT_FOUND. */
 export async function readEntry(
   call: Call,
   tx: WorkspaceTransaction,
@@ -62,7 +57,7 @@ export async function readEntry(
   return selection.json(row, 0);
 }
 
-/** The objects that the list takes, as far as the caller may see records of them. */
+/** The list's objects, as far as the caller may see their records. */
 async function objectsOf(call: Call, id: string): Promise<readonly ObjectDef[]> {
   const query = sql`select to_jsonb(l.object_types) from ${call.workspace.table('_lists')} l
     where l.id = ${listId(id)}::uuid and ${visibleList(call, sql`l`)}`;
@@ -103,7 +98,7 @@ function caseOf(whens: readonly Sql[]): Sql {
   return whens.length === 0 ? sql`null::text` : sql`(case e.object_id ${join(whens, ' ')} end)`;
 }
 
-/** No record has an image yet. */
+/** Records have no image yet, so it is null. */
 function recordReading(display: Sql): Reading {
   return reading(display, {
     key: 'record',

@@ -1,4 +1,4 @@
-/** Entries of lists: records come onto a list and leave it, and what is kept of them there changes. [spec: crm_manage_lists] */
+/** Adds records to lists, removes them, and changes the values of entries. [spec: crm_manage_lists] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, quoted } from '../../errors.ts';
@@ -14,8 +14,8 @@ import { readEntryFields, refuseLongEntry } from './entry-values.ts';
 import { earlierColumns, earlierEntry, leaveList, type EarlierEntry } from './list-history.ts';
 import { listableObjects, type StoredList } from './stored-list.ts';
 
-/** Failures that an answer tells one by one. */
-const mostTold = 50;
+/** Failures reported individually. */
+const mostReported = 50;
 
 export interface FailedRecord {
   readonly record_id: string;
@@ -23,7 +23,7 @@ export interface FailedRecord {
   readonly message: string;
 }
 
-/** What became of the records that were to be added, each as often as it was named. */
+/** How many records were added, skipped or refused; one that is named twice counts twice. */
 export interface Added {
   readonly added: number;
   readonly skipped_already_in_list: number;
@@ -36,16 +36,19 @@ export interface Removed {
   readonly not_in_list: number;
 }
 
-/** Records that are to be added. */
+/** The records to add. */
 export interface Addition {
   readonly object: ObjectDef;
   readonly recordIds: readonly string[];
   readonly entryFields?: JsonObject | undefined;
-  /** The caller has just written them: it need not see them. */
+  /** The caller has just written them, and need not see them. */
   readonly areOwnWrites?: true;
 }
 
-/** The object as it is by now. Throws CONFLICT where there is none any more, PERMISSION_DENIED for a role that writes none of it. */
+/**
+ * The current definition of the object. Throws CONFLICT where it is gone, PERMISSION_DENIED for a role that cannot
+ * write it.
+ */
 export function writableObject({ model, visibility }: Call, { id, name }: ObjectDef): ObjectDef {
   const object = objectWithId(model, id);
   if (!object) throw errors.conflict(`There is no object ${name} any more`);
@@ -53,7 +56,7 @@ export function writableObject({ model, visibility }: Call, { id, name }: Object
   throw errors.permissionDenied(`Your role may not write ${object.name}, and so not change what lists hold of it`);
 }
 
-/** The object of that name among those that the list takes; throws VALIDATION_ERROR that names the others. */
+/** The object with that name, if the list takes it; throws VALIDATION_ERROR that names the possible ones. */
 export function objectOfList(call: Call, list: StoredList, name: string): ObjectDef {
   const known = listableObjects(call).filter((object) => list.objects.includes(object));
   const object = known.find((candidate) => candidate.name === name);
@@ -63,7 +66,9 @@ export function objectOfList(call: Call, list: StoredList, name: string): Object
   throw errors.validation(message, [{ field: 'object_type', message: `must be one of: ${names.join(', ')}` }], names);
 }
 
-/** Puts records onto the list, which is locked, and leaves those alone that are on it. Throws VALIDATION_ERROR for values that do not fit. */
+/**
+ * Adds records to the locked list; records already on it are left alone. Throws VALIDATION_ERROR for invalid values.
+ */
 export async function addEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -76,7 +81,7 @@ export async function addEntries(
   const wanted = [...new Set(ids.filter(isUuid))];
   const lock = areOwnWrites ? lockAlive : lockVisible;
   const found = new Set(idsIn(await tx.run(lock(call, object.name, wanted))));
-  // The ids of entries are in the order that was given, and the rows in that of records: two at once do not wait for each other.
+  // Entry ids are in the given order, rows in record order, so that concurrent additions cannot deadlock.
   const entries = wanted.filter((id) => found.has(id)).map((recordId) => ({ id: newId(), recordId }));
   entries.sort((a, b) => (a.recordId < b.recordId ? -1 : 1));
   const added =
@@ -96,11 +101,11 @@ export async function addEntries(
     added: added.length,
     skipped_already_in_list: ids.length - added.length - failed.length,
     failed: failed.length,
-    ...(failed.length > 0 && { errors: await failures(call, tx, object, failed.slice(0, mostTold)) }),
+    ...(failed.length > 0 && { errors: await failures(call, tx, object, failed.slice(0, mostReported)) }),
   };
 }
 
-/** Of records that are not there. */
+/** The failures of missing records. */
 async function failures(
   call: Call,
   tx: WorkspaceTransaction,
@@ -116,7 +121,7 @@ function idsIn({ rows }: Rows): readonly string[] {
   return rows.map(([id]) => id ?? '');
 }
 
-/** Deletes entries that are locked, and says what they were. */
+/** Deletes locked entries, and returns their former state. */
 export async function deleteEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -131,7 +136,7 @@ export async function deleteEntries(
   return rows.map(earlierEntry);
 }
 
-/** Takes records off the list, which is locked, as far as the caller may see them. */
+/** Removes records that the caller may see from the locked list. */
 export async function removeEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -148,7 +153,10 @@ export async function removeEntries(
   return { removed: gone.length, not_in_list: recordIds.length - gone.length };
 }
 
-/** Changes what the entry holds, and says what its record is of; fields that are not given stay as they are. Throws RECORD_NOT_FOUND, VALIDATION_ERROR, PERMISSION_DENIED. */
+/**
+ * Changes values of the entry, and returns its record's object; absent fields stay. Throws RECORD_NOT_FOUND,
+ * VALIDATION_ERROR, PERMISSION_DENIED.
+ */
 export async function changeEntry(
   call: Call,
   tx: WorkspaceTransaction,
@@ -164,7 +172,7 @@ export async function changeEntry(
   const [objectId = null, recordId = null] = found.rows[0] ?? [];
   const object = listableObjects(call).find(({ id }) => id === objectId);
   if (!object || recordId === null) throw unknown;
-  // Records first: who removes a record for good holds it, and then its entries.
+  // Lock the record first: a purge locks the record, then its entries.
   const seen = await tx.run(lockVisible(call, object.name, [recordId]));
   if (seen.rows.length === 0) throw unknown;
   writableObject(call, object);

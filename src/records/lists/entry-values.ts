@@ -1,4 +1,4 @@
-/** Values that an entry of a list holds: read as those of records are, and stored as JSON in the form in which they are shown. */
+/** Values of a list entry: decoded like those of records, and stored as JSON in the form in which they are shown. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, Mistakes, quoted, shortened } from '../../errors.ts';
@@ -17,26 +17,26 @@ import { bound } from '../writing/columns.ts';
 import { decodeField, type Decoded } from '../writing/decode.ts';
 import { missingReference, targetOf } from '../writing/references.ts';
 
-/** Characters of JSON in the values of one entry: a record shows those of all lists that it is on. */
+/** Characters of JSON per entry: a record shows the values of all lists that it is on. */
 const mostCharacters = 10_000;
 
-/** What a write sets in an entry. */
+/** The values that a write sets in an entry. */
 export interface EntryValues {
-  /** JSON text: values by the ids of their fields. */
+  /** JSON text: values by field id. */
   readonly set: string;
-  /** Ids of fields that have no value any more. */
+  /** Ids of fields whose values are cleared. */
   readonly cleared: readonly string[];
 }
 
-/** What values of list fields are read with. */
+/** The context for decoding values of list fields. */
 export function listDecodeContext({ model, signal }: Pick<Call, 'model' | 'signal'>): DecodeContext & Asker {
   const { currency, timeZone, organizationId } = model;
   return { currency, timeZone, pipelines: [], organizationId, signal };
 }
 
 /**
- * Reads what an entry for a record of `object` is given. One that `isNew` gets defaults, and needs what is required. Throws
- * VALIDATION_ERROR with all that is wrong.
+ * Decodes the values of an entry for a record of `object`. A new one gets defaults, and must have required values.
+ * Throws VALIDATION_ERROR with all problems.
  */
 export async function readEntryFields(
   call: Call,
@@ -82,7 +82,7 @@ async function checkUsers(call: Call, tx: WorkspaceTransaction, { cells }: Decod
   for (const { field, id } of named) if (!known.has(id)) mistakes.add(missingReference(field, 'user'));
 }
 
-/** The database makes of the cells what it would make of those of a record, and the types the JSON of that. */
+/** PostgreSQL converts the cells as it would a record's, and the field types produce their JSON. */
 async function jsonOf(
   call: Call,
   tx: WorkspaceTransaction,
@@ -99,7 +99,7 @@ async function jsonOf(
       .map((column, at) => bound(own[at] ?? null, column)),
   );
   const [row = []] = (await tx.run(sql`select ${join(columns, ', ')}`)).rows;
-  const scope = readScope(call, object, 'e'); // for the form of values; nothing is read of a record
+  const scope = readScope(call, object, 'e'); // for formatting only; no record is read
   let at = 0;
   const members = valued.map(([field, own]) => {
     const [member] = fieldType(field.type).read(field, scope).members;
@@ -110,7 +110,7 @@ async function jsonOf(
   return { set: `{${members.join(',')}}`, cleared };
 }
 
-/** Throws VALIDATION_ERROR where the values of an entry, as JSON text, are too long. */
+/** Throws VALIDATION_ERROR where the JSON text of an entry's values is too long. */
 export function refuseLongEntry(text: string): void {
   if (text.length <= mostCharacters) return;
   const most = mostCharacters.toLocaleString('en');

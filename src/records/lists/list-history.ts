@@ -1,4 +1,4 @@
-/** What changes of lists leave in history, from which they can be undone. */
+/** The history of list changes, from which they can be undone. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Json } from '../../lib/json.ts';
@@ -6,14 +6,14 @@ import type { Row } from '../../postgres/database.ts';
 import { sql, type Sql } from '../../postgres/sql.ts';
 import { authorOf, leaveEntries, leftRows } from '../writing/leave.ts';
 
-/** Stands in history for lists, which are no object of the metadata. */
+/** The object id of lists in history; lists are no object of the metadata. */
 export const listsObjectId = '00000000-0000-7000-8000-00000000115f';
 
-/** An entry that is removed or changed, as it was. */
+/** The former state of a removed or changed entry. */
 export interface EarlierEntry {
   readonly id: string;
   readonly recordId: string;
-  /** All else that its row has, as JSON text. */
+  /** The rest of its row as JSON text. */
   readonly image: string;
 }
 
@@ -21,22 +21,22 @@ export interface EarlierEntry {
 export const earlierColumns: Sql = sql`e.id, e.record_id, jsonb_build_object('id', e.id, 'object_id', e.object_id,
   'entry_fields', e.entry_fields, 'created_by', e.created_by, 'created_at', e.created_at)`;
 
-/** The entry in a row that begins with `earlierColumns`. */
+/** Reads an entry from a row that begins with `earlierColumns`. */
 export function earlierEntry([id, recordId, image]: Row): EarlierEntry {
   return { id: id ?? '', recordId: recordId ?? '', image: image ?? 'null' };
 }
 
-/** What was done to a list. `entries` speaks of records by their ids. */
+/** A change of a list. `entries` refers to records by id. */
 export interface ListChange {
   readonly action: 'create' | 'update' | 'delete';
-  /** What was changed of the list itself, as it was; objects by their ids. */
+  /** Former values of the list's own settings; objects by id. */
   readonly before?: Readonly<Record<string, Json>>;
   readonly added?: readonly string[];
   readonly removed?: readonly EarlierEntry[];
   readonly altered?: readonly EarlierEntry[];
 }
 
-/** Leaves one entry of history, in the transaction of the change. */
+/** Adds a history entry in the transaction of the change. */
 export async function leaveList(
   call: Call,
   tx: WorkspaceTransaction,

@@ -1,12 +1,12 @@
-/** Lists as the caller sees them: of objects that its role may not know, nothing is told. [spec: Other resources] */
+/** Lists as the caller sees them, without objects that its role may not know. [spec: Other resources] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
 import { datetimeMember, member, numberMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import { normalise } from '../../fields/search-text.ts';
 import type { StoredField } from '../../model/definition.ts';
-import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
-import type { Ordering } from '../../query/order.ts';
+import { join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { ascendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
@@ -14,32 +14,27 @@ import { listableObjects, listId, namesOf, storedFields, visibleList } from './s
 import { seenObjects, visibleEntries } from './visible-entries.ts';
 
 export interface ListsRequest extends PageRequest {
-  /** Lists that take records of this object. */
+  /** Only lists that take records of this object. */
   readonly objectType?: string | undefined;
-  /** A part of the name. */
+  /** Part of the name. */
   readonly search?: string | undefined;
 }
 
-const byName: Ordering = {
-  keys: [{ value: sql`left(lower(l.name), 256)`, type: 'text', nullable: false, direction: 'asc' }],
-  direction: 'asc',
-  beside: empty,
-  isCostly: false,
-};
+const byName = ascendingBy(sql`left(lower(l.name), 256)`, 'text');
 
-/** Throws VALIDATION_ERROR for a cursor of something else. */
+/** A page of lists. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function listsPage(call: Call, { objectType, search, ...request }: ListsRequest): Promise<Page> {
   const { workspace } = call;
   const words = wordsOf(search ?? '');
-  // What is hidden is asked for in vain.
-  const asked = listableObjects(call).filter(({ name }) => name === objectType);
+  // A hidden object matches no list.
+  const matching = listableObjects(call).filter(({ name }) => name === objectType);
   const plan = planPage(
     call,
     {
       rows: { row: sql`l`, table: workspace.table('_lists'), from: sql`${workspace.table('_lists')} l` },
       visible: visibleList(call, sql`l`),
-      asked: [
-        ...(objectType === undefined ? [] : [sql`l.object_types && ${namesOf(asked)}`]),
+      filters: [
+        ...(objectType === undefined ? [] : [sql`l.object_types && ${namesOf(matching)}`]),
         ...(words.length === 0 ? [] : [sql`l.id = any(${await listsCalled(call, words)}::uuid[])`]),
       ],
       order: byName,
@@ -59,7 +54,10 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Ids of the lists in whose names all words occur. There are few lists, and PostgreSQL knows no case beyond that of ASCII. */
+/**
+ * Ids of the lists whose names contain all words. Matched here: lists are few, and PostgreSQL's case folding covers
+ * ASCII only.
+ */
 async function listsCalled(call: Call, words: readonly string[]): Promise<readonly string[]> {
   const query = sql`select l.id, l.name from ${call.workspace.table('_lists')} l where ${visibleList(call, sql`l`)}`;
   const [found] = await call.workspace.read(statement(query, call.model.version));

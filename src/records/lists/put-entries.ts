@@ -1,4 +1,4 @@
-/** Entries of lists as they were elsewhere or before: under their own ids, by whom and when they were made. */
+/** Restores or copies list entries with their own ids, authors and times. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -8,13 +8,13 @@ import { sql } from '../../postgres/sql.ts';
 import { earlierColumns, earlierEntry, leaveList } from './list-history.ts';
 import type { StoredList } from './stored-list.ts';
 
-/** An entry, and all that its row has beside its list and its record: `id`, `object_id`, `entry_fields`, `created_by`, `created_at`. */
+/** An entry with the rest of its row: `id`, `object_id`, `entry_fields`, `created_by`, `created_at`. */
 export interface EntryImage {
   readonly recordId: string;
   readonly image: JsonObject;
 }
 
-/** Puts these entries onto the list, which is locked, or brings what it holds of those records to this; their records are locked, too. */
+/** Inserts these entries into the locked list, or overwrites those of the same records; the records are locked, too. */
 export async function putEntries(
   call: Call,
   tx: WorkspaceTransaction,

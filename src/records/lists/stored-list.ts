@@ -1,4 +1,4 @@
-/** One list as it is stored, and who may know of it. [spec: Other resources] */
+/** A stored list, and who may know of it. [spec: Other resources] */
 import type { Call } from '../../access/call.ts';
 import { mayKnow } from '../../access/policies.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -9,7 +9,7 @@ import type { StoredField } from '../../model/definition.ts';
 import { hasRecords, type ObjectDef } from '../../model/model.ts';
 import { sql, trusted, type Sql } from '../../postgres/sql.ts';
 
-/** What is said of a list itself. */
+/** The settings of a list. */
 export interface ListText {
   readonly name: string;
   readonly description: string | null;
@@ -19,36 +19,36 @@ export interface ListText {
 
 export interface StoredList extends ListText {
   readonly id: string;
-  /** Whose records it takes. */
+  /** The objects whose records it takes. */
   readonly objects: readonly ObjectDef[];
-  /** What its entries hold. */
+  /** The fields of its entries. */
   readonly fields: readonly StoredField[];
 }
 
-/** The objects of which records can be on lists, as far as the caller may know of them. */
+/** The objects whose records can be on lists, as far as the caller may know of them. */
 export function listableObjects({ model, visibility }: Call): readonly ObjectDef[] {
   return [...model.objects.values()].filter((object) => hasRecords(object) && mayKnow(object, visibility));
 }
 
-/** Names of objects as a parameter. */
+/** The objects' names as a parameter. */
 export function namesOf(objects: readonly ObjectDef[]): Sql {
   return sql`${objects.map(({ name }) => name)}::text[]`;
 }
 
-/** Whether there is the list `row` for the caller: one of only such objects as its role may not know is not shown. */
+/** Whether the list `row` exists for the caller: a list is hidden if the role may know none of its objects. */
 export function visibleList(call: Call, row: Sql): Sql {
   return call.visibility.isAdmin ? sql`true` : sql`${row}.object_types && ${namesOf(listableObjects(call))}`;
 }
 
-/** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
+/** The id in the database's form; throws RECORD_NOT_FOUND for invalid ones. */
 export function listId(id: string): string {
   if (isUuid(id)) return id.toLowerCase();
   throw errors.listNotFound(id);
 }
 
 /**
- * The list, which stays until the end of the transaction: as it is where it is locked for `change`, which waits for those who
- * add to it. Throws RECORD_NOT_FOUND.
+ * The list, locked until the end of the transaction; for `change`, exclusively, which waits for those that add to it.
+ * Throws RECORD_NOT_FOUND.
  */
 export async function lockedList(
   call: Call,
@@ -61,7 +61,7 @@ export async function lockedList(
   return list;
 }
 
-/** The same; undefined where there is none. */
+/** As `lockedList`; undefined where there is none. */
 export async function listIfThere(
   call: Call,
   tx: WorkspaceTransaction,
@@ -89,7 +89,7 @@ export async function listIfThere(
   };
 }
 
-/** The fields of a list from the text of their column. */
+/** Parses the fields column of a list. */
 export function storedFields(text: string): readonly StoredField[] {
   return parseJson(text) as unknown as readonly StoredField[]; // nothing else is ever stored there
 }

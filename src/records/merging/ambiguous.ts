@@ -1,23 +1,23 @@
-/** What an unmerge leaves as it is, since nobody can tell whose it is by now. */
+/** What an unmerge leaves unchanged, since its origin is no longer clear. */
 
-/** A field of a record that a merge has changed and somebody since. */
+/** A field changed by a merge and edited since. */
 export interface Ambiguity {
   readonly object_name: string;
   readonly record_id: string;
-  /** Of the record; `lists` for an entry of one. */
+  /** The field's name; `lists` for a list entry. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** So many are told one by one. */
-const mostTold = 100;
+/** The number reported individually. */
+const mostReported = 100;
 
-/** Those of one unmerge: all are counted, the first are told. */
+/** Collects the ambiguities of one unmerge: counts all, reports the first. */
 export class Ambiguities {
-  readonly told: Ambiguity[] = [];
+  readonly reported: Ambiguity[] = [];
   count = 0;
 
   add(ambiguity: Ambiguity): void {
-    if (this.count++ < mostTold) this.told.push(ambiguity);
+    if (this.count++ < mostReported) this.reported.push(ambiguity);
   }
 }

@@ -11,13 +11,13 @@ import type { Row } from '../../postgres/database.ts';
 import { attributeFor, visibleAttributes } from '../../query/attributes.ts';
 import { readScope } from '../../query/read-scope.ts';
 
-/** Fields of one request. */
+/** Fields per request. */
 const mostFields = 20;
 
-/** TEXT fields with these names are compared unless others are named. */
+/** TEXT fields with these names are compared by default. */
 const nameFields: ReadonlySet<string> = new Set(['name', 'full_name', 'company_name']);
 
-/** The fields that are named, or those that tell records apart. Throws INVALID_FIELD, VALIDATION_ERROR. */
+/** The requested fields, or those that identify records. Throws INVALID_FIELD, VALIDATION_ERROR. */
 export function comparedFields(
   call: Call,
   object: ObjectDef,
@@ -30,7 +30,10 @@ export function comparedFields(
   return inferred.length > 0 ? inferred : visible.filter(({ name }) => name === 'name');
 }
 
-/** Addresses and numbers, whether one or a set of them; LinkedIn; names, also where they are calculated. */
+/**
+ * Whether the field identifies records: addresses and numbers, single or sets; LinkedIn; names, including calculated
+ * ones.
+ */
 function isTelling({ type, name, calculation }: FieldDef): boolean {
   if (type === 'EMAIL' || type === 'EMAILS' || type === 'PHONES') return true;
   if (type === 'URL') return name.includes('linkedin');
@@ -48,20 +51,20 @@ function comparable(call: Call, object: ObjectDef, name: string): FieldDef {
   ]);
 }
 
-/** A value that a record has in a field, as it is compared and as it is told. */
+/** A record's value in a field, in its compared and its displayed form. */
 export interface ComparedValue {
   readonly key: string;
   readonly text: string;
 }
 
-/** What is read of a field, and the values in it. */
+/** The SQL to read for a field, and the reader of its values. */
 export interface Comparison {
   readonly field: FieldDef;
   readonly columns: Reading['columns'];
   values(row: Row, at: number): readonly ComparedValue[];
 }
 
-/** How the field is compared. With `normalize`, phone numbers in E.164. */
+/** The comparison of a field. With `normalize`, phone numbers are converted to E.164. */
 export function comparisonOf(call: Call, object: ObjectDef, field: FieldDef, normalize: boolean): Comparison {
   const type = fieldType(field.type);
   const { columns, members } = type.read(field, readScope(call, object, 'r'));
@@ -77,8 +80,8 @@ export function comparisonOf(call: Call, object: ObjectDef, field: FieldDef, nor
   return { field, columns, values: (row, at) => compared(member?.cell(row, at) ?? '') };
 }
 
-/** Characters of a value that are told, and above which its digest is compared. */
-const mostTold = 200;
+/** Characters of a displayed value; of longer ones the digest is compared. */
+const longestShown = 200;
 
 function compared(value: string): readonly ComparedValue[] {
   const text = value.trim();
@@ -86,8 +89,8 @@ function compared(value: string): readonly ComparedValue[] {
   const key = text.toLowerCase();
   return [
     {
-      key: key.length > mostTold ? hash('sha256', key, 'base64url') : key,
-      text: text.length > mostTold ? `${text.slice(0, mostTold).toWellFormed()}…` : text,
+      key: key.length > longestShown ? hash('sha256', key, 'base64url') : key,
+      text: text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text,
     },
   ];
 }
@@ -102,7 +105,7 @@ function itemsIn(cell: string | null): readonly string[] {
   });
 }
 
-/** `+` and digits. Where no country is told, a number stays what it is without what people put between its digits. */
+/** `+` and digits. A number without a country code just loses its separators. */
 function e164(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   const dialled = phone.trim();

@@ -1,4 +1,4 @@
-/** Records that may be the same: those that share a value of a field, and those that share one with one of them. [spec: Duplicates] */
+/** Finds possible duplicates: records that share a value of a field, directly or through others. [spec: Duplicates] */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -9,31 +9,31 @@ import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import { comparisonOf, type Comparison } from './compared-fields.ts';
 
-/** The newest records that are compared. */
+/** The number of newest records compared. */
 const mostCompared = 5_000;
 
-/** Records of one read: texts of a thousand characters each are no more than some megabytes. */
+/** Records per read: texts of a thousand characters each take a few megabytes. */
 const readAtOnce = 500;
 
-/** Values that the reason of a group names. */
+/** Values in a group's reasons. */
 const mostReasons = 20;
 
 export interface DuplicateGroup {
-  /** The newest first. */
+  /** Newest first. */
   readonly ids: readonly string[];
-  /** Values that several of them have, as `field: 'value'`. */
+  /** Values shared by several of them, as `field: 'value'`. */
   readonly reasons: readonly string[];
 }
 
 export interface Detected {
-  /** Those with the newest records first. */
+  /** Groups with the newest records first. */
   readonly groups: readonly DuplicateGroup[];
   readonly scanned: number;
   /** Whether there are more records than were compared. */
   readonly isCut: boolean;
 }
 
-/** Compares the newest records by the fields; `normalize` compares phone numbers in E.164. */
+/** Compares the newest records by the fields; `normalize` converts phone numbers to E.164. */
 export async function detectDuplicates(
   call: Call,
   object: ObjectDef,
@@ -68,7 +68,7 @@ function compare(comparisons: readonly Comparison[], row: Row, groups: Component
   }
 }
 
-/** Rows of id, time of creation, and what the comparisons read; behind `last`, the newest first. */
+/** Rows of id, time of creation, and compared values, after `last`, newest first. */
 async function readNext(
   call: Call,
   object: ObjectDef,
@@ -82,16 +82,16 @@ async function readNext(
     : sql``;
   const query = sql`select ${join(columns, ', ')} from ${call.workspace.table(object.table)} r
     where ${visibleRow(objectScope(call, object, 'r'))} ${behind} order by r.created_at desc, r.id desc limit ${limit}::int`;
-  return (await call.workspace.readAlone(statement(query, call.model.version))).rows;
+  return (await call.workspace.readOnPlainClient(statement(query, call.model.version))).rows;
 }
 
-/** Records that hang together by values. */
+/** Connected components of records that share values (union-find). */
 class Components {
-  /** In the order in which they come. */
+  /** In order of arrival. */
   readonly #members = new Set<string>();
-  /** Of a record another one of its group; none of the one that stands for it. */
+  /** A record's parent in its group's tree; absent for the root. */
   readonly #parents = new Map<string, string>();
-  /** Who had a value first, and what is told of it once another one has it. */
+  /** The first record with each value, and the reason to report once a second has it. */
   readonly #first = new Map<string, string>();
   readonly #reasons = new Map<string, { readonly id: string; readonly text: string }>();
 

@@ -1,9 +1,9 @@
-/** Merges that are asked for again: the same one is answered the same, another one is refused. [decisions: Writing] */
+/** A repeated merge: an identical one gets the same answer, a different one is refused. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type FieldError, type KithError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { mergesOf, type Asked, type StoredMerge } from './moved.ts';
+import { mergesOf, type MergeChoices, type StoredMerge } from './moved.ts';
 
 interface Wanted {
   readonly masterId: string;
@@ -11,15 +11,15 @@ interface Wanted {
 }
 
 /**
- * Those that are merged into the master already, be it by way of others. Throws MERGE_FAILED for one that went elsewhere, and for one
- * that was merged in another way than is asked for.
+ * The duplicates already merged into the master, even through others. Throws MERGE_FAILED for one merged elsewhere,
+ * or merged with other choices.
  */
 export async function doneBefore(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   { masterId, duplicateIds }: Wanted,
-  asked: Asked,
+  choices: MergeChoices,
 ): Promise<ReadonlyMap<string, StoredMerge>> {
   const done = await mergesOf(call, tx, object, duplicateIds);
   const known = new Map<string, StoredMerge>();
@@ -37,23 +37,23 @@ export async function doneBefore(
   }
   const isAll = known.size === duplicateIds.length;
   const others = [...known.values()].filter((merge) =>
-    isAnother(merge, asked, isAll ? [merge.id, masterId] : [merge.id]),
+    isAnother(merge, choices, isAll ? [merge.id, masterId] : [merge.id]),
   );
   if (others.length > 0) throw failed(others.map(inAnotherWay));
   return known;
 }
 
-/** Whether the merge was asked for in another way, as far as that is known: what is removed for good keeps nothing. */
-function isAnother({ moved }: StoredMerge, asked: Asked, ids: readonly string[]): boolean {
+/** Whether the earlier merge was requested differently, as far as known: a purged duplicate keeps no data. */
+function isAnother({ moved }: StoredMerge, choices: MergeChoices, ids: readonly string[]): boolean {
   const was = moved?.asked;
   if (!was) return false;
-  const names = Object.keys({ ...was.values, ...asked.values });
-  // Whose value another duplicate gave is a matter of that one.
+  const names = Object.keys({ ...was.values, ...choices.values });
+  // A value given by another duplicate is compared for that one.
   const isSame = (name: string) => {
-    const [before = '', now = ''] = [was.values[name], asked.values[name]];
+    const [before = '', now = ''] = [was.values[name], choices.values[name]];
     return before === now || !(ids.includes(before) || ids.includes(now));
   };
-  return was.strategy !== asked.strategy || !names.every(isSame);
+  return was.strategy !== choices.strategy || !names.every(isSame);
 }
 
 function inAnotherWay({ id, masterId, moved }: StoredMerge): FieldError {
@@ -67,7 +67,7 @@ function elsewhere(id: string, masterId: string): KithError {
   return failed([{ field: 'duplicate_ids', message: `${id} was merged into ${masterId}` }]);
 }
 
-/** MERGE_FAILED with all of the problems. */
+/** MERGE_FAILED with all problems. */
 export function failed(problems: readonly FieldError[]): KithError {
   return errors.mergeFailed(problems.map(({ message }) => message).join('; '), problems);
 }

@@ -1,4 +1,4 @@
-/** The master leaves lists on which it is for the duplicate alone. The duplicate's own entries were there all the time. */
+/** Removes the master from lists that it joined for the duplicate alone. The duplicate's own entries were kept. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { deleteEntries } from '../lists/entries.ts';
@@ -7,7 +7,7 @@ import { sql } from '../../postgres/sql.ts';
 import { laterEdits } from './later-edits.ts';
 import type { GivingBack } from './giving-back.ts';
 
-/** An entry that was edited since stays, and is told. */
+/** Removes the entries; one edited since stays, and is reported. */
 export async function giveBackEntries(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {
   const { object, masterId, moved, siblings, ambiguous, count } = giving;
   const held = new Set([...siblings.values()].flatMap((merge) => Object.values(merge.moved?.entries ?? {})));

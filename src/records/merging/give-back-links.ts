@@ -1,4 +1,4 @@
-/** Links that a merge has led to the master lead to the duplicate again, and the master loses what it got of the duplicate's own. */
+/** Restores links that a merge moved to the master, and removes what the master got of the duplicate's own links. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Cell } from '../../postgres/database.ts';
@@ -12,9 +12,9 @@ import { heldBy, heldSources } from './moved.ts';
 import { linksFrom, linksTo, type LinkField } from './pointers.ts';
 import { relinked } from './repoint.ts';
 import type { GivingBack } from './giving-back.ts';
-import { untold } from './untold.ts';
+import { unreported } from './unreported.ts';
 
-/** Gives the changes of the master's own links, by the ids of the fields. */
+/** Restores the links; returns the changes of the master's own links by field id. */
 export async function giveBackLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -33,7 +33,7 @@ export async function giveBackLinks(
   return changes;
 }
 
-/** Links of other records to the duplicate. Says whether the master is among those. */
+/** Restores links of other records to the duplicate. Returns whether the master is among them. */
 async function linkAgain(call: Call, tx: WorkspaceTransaction, giving: GivingBack, field: LinkField): Promise<boolean> {
   const { masterId, id, moved, siblings, touched, ambiguous, count } = giving;
   const { source, field: of } = field;
@@ -55,7 +55,7 @@ async function linkAgain(call: Call, tx: WorkspaceTransaction, giving: GivingBac
     ),
   );
   const edits = await laterEdits(call, tx, source.id, sources, giving);
-  const hidden = await untold(call, tx, source, sources);
+  const hidden = await unreported(call, tx, source, sources);
   const held = heldSources(siblings.values(), of.id);
   const heldByMaster = heldBy(siblings.values(), 'links', of.id);
   const made: StoredLink[] = [];
@@ -64,7 +64,7 @@ async function linkAgain(call: Call, tx: WorkspaceTransaction, giving: GivingBac
   for (const [record, { position, cells, isOwn }] of Object.entries(former)) {
     const link = toMaster.get(record);
     const isMaster = record === masterId;
-    // The master had it from another duplicate, which has left since.
+    // The master's link came from another duplicate, which has left since.
     if (isMaster && !isOwn && !heldByMaster.has(id)) continue;
     if (!present.has(record) || again.has(record) || (!isMaster && !link)) continue;
     if (edits.link(record, of.id, isMaster ? id : masterId)) {
@@ -89,7 +89,7 @@ async function linkAgain(call: Call, tx: WorkspaceTransaction, giving: GivingBac
   return isOfMaster;
 }
 
-/** The master's links that it has from the duplicate alone go; those that were edited since stay. */
+/** Removes the master's links that came from the duplicate alone; those edited since stay. */
 async function takeFromMaster(
   call: Call,
   tx: WorkspaceTransaction,
@@ -109,7 +109,7 @@ async function takeFromMaster(
   );
   const edits = await laterEdits(call, tx, object.id, [masterId], giving);
   const isEdited = ({ target }: FoundLink) => edits.link(masterId, of.id, target);
-  const hidden = await untold(call, tx, relatedObject(call.model, of), targets);
+  const hidden = await unreported(call, tx, relatedObject(call.model, of), targets);
   for (const { target } of found.filter((row) => isEdited(row) && !hidden.has(row.target)))
     ambiguous.add({
       object_name: object.name,

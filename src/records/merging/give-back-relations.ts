@@ -1,4 +1,4 @@
-/** Relations that a merge has led to the master lead to the duplicate again. */
+/** Restores relations that a merge moved from the duplicate to the master. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql } from '../../postgres/sql.ts';
@@ -6,9 +6,9 @@ import { laterEdits } from './later-edits.ts';
 import { leadsTo, pointersTo } from './pointers.ts';
 import { pointerImage, setPointer } from './repoint.ts';
 import type { GivingBack } from './giving-back.ts';
-import { untold } from './untold.ts';
+import { unreported } from './unreported.ts';
 
-/** Those that still lead to the master. One that was set to the master since is ambiguous, and stays. */
+/** Restores those that still lead to the master. One that was set to the master since is ambiguous, and stays. */
 export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, giving: GivingBack): Promise<void> {
   const { object, masterId, id, moved, touched, ambiguous, count } = giving;
   for (const pointer of pointersTo(call.model, object)) {
@@ -19,7 +19,7 @@ export async function giveBackRelations(call: Call, tx: WorkspaceTransaction, gi
       where t.id = any(${recorded}::uuid[]) and ${leadsTo(pointer, object, [masterId])} order by t.id`);
     const there = rows.map(([found]) => found ?? '');
     const edits = await laterEdits(call, tx, source.id, there, giving);
-    const hidden = await untold(call, tx, source, there);
+    const hidden = await unreported(call, tx, source, there);
     const back = there.filter((record) => !edits.field(record, field.id));
     for (const record of there) {
       if (edits.field(record, field.id) && !hidden.has(record))

@@ -1,4 +1,4 @@
-/** What was changed after a merge by something else than merges: that stays as it is when the merge is undone. */
+/** Edits made after a merge by anything but merges: an unmerge keeps them. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { isObject, parseJson, type Json } from '../../lib/json.ts';
@@ -7,16 +7,16 @@ import { sql } from '../../postgres/sql.ts';
 import type { GivingBack } from './giving-back.ts';
 
 export interface LaterEdits {
-  /** Whether the field of the record was set to something else since. */
+  /** Whether the record's field was edited since. */
   field(recordId: string, fieldId: string): boolean;
-  /** Whether the link from the record to `target` was made, changed or taken away since. */
+  /** Whether the link from the record to `target` was added, changed or removed since. */
   link(recordId: string, fieldId: string, target: string): boolean;
 }
 
-/** Records of one look at history. */
+/** Records per read of history. */
 const readAtOnce = 1_000;
 
-/** The edits of the records after the merge, but for those of a change set that is undone with it; `objectId` as history has it. */
+/** The records' edits after the merge, except those of a change set undone with it; `objectId` as in history. */
 export async function laterEdits(
   { workspace }: Call,
   tx: WorkspaceTransaction,
@@ -43,7 +43,7 @@ export async function laterEdits(
   };
 }
 
-/** Where a link stands among the others is no change of it. */
+/** A change of order alone is no change of a link. */
 function linksIn(links: Json): (readonly [fieldId: string, target: string])[] {
   if (!isObject(links)) return [];
   return Object.entries(links).flatMap(([field, change]) => {

@@ -1,7 +1,7 @@
-/** What moves in one merge, duplicate by duplicate, and how much of it the master got. */
+/** Records what a merge moves, by duplicate, and how much of it the master got. */
 import { nothingMoved, type Counts, type Moved } from './moved.ts';
 
-/** Kept while the merge goes on, and stored at its end. */
+/** Filled during the merge, and stored at its end. */
 export class Ledger {
   readonly #moved: ReadonlyMap<string, Moved>;
   readonly #counts: ReadonlyMap<string, Record<string, number>>;
@@ -11,14 +11,14 @@ export class Ledger {
     this.#counts = new Map(duplicateIds.map((id) => [id, {}]));
   }
 
-  /** What is kept of the duplicate. */
+  /** The record of the duplicate. */
   of(id: string): Moved {
     const moved = this.#moved.get(id);
     if (!moved) throw new Error(`${id} is not being merged`);
     return moved;
   }
 
-  /** The master got one more of the duplicate; `key` is a field's id, or `lists`. */
+  /** Counts a value that the master got from the duplicate; `key` is a field's id, or `lists`. */
   count(id: string, key: string): void {
     const counts = this.#counts.get(id);
     if (counts) counts[key] = (counts[key] ?? 0) + 1;

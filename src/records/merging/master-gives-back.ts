@@ -1,4 +1,4 @@
-/** The master's values after a duplicate has left: what it was given is taken away again, unless it was edited since. */
+/** Computes the master's values after a duplicate has left: received values are removed, unless edited since. */
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { cellOfItems, itemsOf, setFields } from './contact-sets.ts';
@@ -9,13 +9,13 @@ import type { StoredRow } from './stored-rows.ts';
 import type { GivingBack } from './giving-back.ts';
 
 export interface GivenBack {
-  /** The cells that the master has then. */
+  /** The master's new cells. */
   readonly cells: Map<FieldDef, readonly Cell[]>;
-  /** What other duplicates, which came after this one, find in a field when they leave. */
+  /** Values passed on to later duplicates: what they will restore when they leave. */
   readonly passedOn: readonly { readonly id: string; readonly fieldId: string; readonly was: readonly Cell[] }[];
 }
 
-/** What becomes of the master, which is `master` now. */
+/** Computes the change of the master, whose current row is `master`. */
 export function masterGivesBack(giving: GivingBack, master: StoredRow, edits: LaterEdits): GivenBack {
   const cells = new Map<FieldDef, readonly Cell[]>();
   const passedOn: GivenBack['passedOn'][number][] = [];
@@ -34,7 +34,7 @@ export function masterGivesBack(giving: GivingBack, master: StoredRow, edits: La
   return { cells, passedOn };
 }
 
-/** The duplicate that was merged later and found in the field what this one had given. */
+/** The next merged duplicate that found in the field the value given by this one. */
 function nextIn({ siblings, historyId }: GivingBack, { id }: FieldDef, is: readonly Cell[]): string | undefined {
   const later = [...siblings.values()].filter((merge) => BigInt(merge.historyId) > BigInt(historyId));
   return later.find(({ moved }) => isSame(moved?.filled[id]?.was ?? [], is))?.id;
@@ -44,7 +44,7 @@ function isSame(one: readonly Cell[], other: readonly Cell[]): boolean {
   return one.length === other.length && one.every((cell, at) => cell === other[at]);
 }
 
-/** The set without the values that only the duplicate has brought. */
+/** The set without values that came from the duplicate alone. */
 function withoutValues(
   giving: GivingBack,
   field: FieldDef,

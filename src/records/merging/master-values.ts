@@ -1,4 +1,7 @@
-/** What the master gets of its duplicates' values: blank fields filled, sets united, and no relation to what is merged. [spec: Duplicates] */
+/**
+ * The master's new values: blank fields filled from duplicates, sets united, and no relations to merged records.
+ * [spec: Duplicates]
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -21,16 +24,16 @@ import type { Strategy } from './strategy.ts';
 export interface Merging {
   readonly object: ObjectDef;
   readonly master: StoredRow;
-  /** In the order in which they were named. */
+  /** In the requested order. */
   readonly duplicates: readonly StoredRow[];
   readonly strategy: Strategy;
-  /** The record whose value a field gets, by the field. */
+  /** The record chosen for a field's value, by field. */
   readonly chosen: ReadonlyMap<FieldDef, string>;
-  /** What was merged into the master before. */
+  /** Earlier merges into the master. */
   readonly earlier: ReadonlyMap<string, StoredMerge>;
 }
 
-/** The cells that the master is given. Throws MERGE_FAILED for a set that is too large. */
+/** The master's new cells. Throws MERGE_FAILED for a set that is too large. */
 export async function masterCells(
   call: Call,
   tx: WorkspaceTransaction,
@@ -44,7 +47,7 @@ export async function masterCells(
   return cells;
 }
 
-/** The fields that hold one value which a merge may set, parents before their dependents. A place in a pipeline is none. */
+/** The single-value fields that a merge may set, parents before dependents; no pipeline positions. */
 export function fillable(object: ObjectDef): readonly FieldDef[] {
   const columns = columnsByField(object);
   const fields = object.fields.filter(
@@ -130,7 +133,7 @@ function unite(
   cells.set(field, [cellOfItems(all)]);
 }
 
-/** Those of the records to which the duplicates' relations lead that the caller sees. */
+/** The visible records to which the duplicates' relations lead. */
 async function aliveTargets(
   call: Call,
   tx: WorkspaceTransaction,

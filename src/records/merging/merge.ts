@@ -1,6 +1,6 @@
 /**
- * The merge of duplicates into a master, all in one transaction. What leads to a duplicate leads to the master from then on; what
- * is the duplicate's own stays with it in the trash, and the master gets what it lacks. [spec: Duplicates]
+ * Merges duplicates into a master, in one transaction. References to a duplicate are moved to the master; the
+ * duplicate keeps its own values in the trash, and the master gets what it lacks. [spec: Duplicates]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -14,7 +14,7 @@ import { copyEntries, copyLinks } from './own-links.ts';
 import { doneBefore, failed } from './done-before.ts';
 import { masterCells } from './master-values.ts';
 import { Ledger } from './ledger.ts';
-import { insertMerges, mergedInto, type Asked, type Counts, type StoredMerge } from './moved.ts';
+import { insertMerges, mergedInto, type MergeChoices, type Counts, type StoredMerge } from './moved.ts';
 import { warnOfMetadata } from './named-in-metadata.ts';
 import { mastersAmong } from './old-ids.ts';
 import { lockReferrers, type Referrers } from './referrers.ts';
@@ -29,43 +29,43 @@ import { linksFrom } from './pointers.ts';
 
 export interface MergeRequest {
   readonly masterId: string;
-  /** Each once, and not the master. */
+  /** Without repetition, and without the master. */
   readonly duplicateIds: readonly string[];
   readonly strategy: Strategy;
-  /** The record whose value a field gets. */
+  /** The record chosen for a field's value. */
   readonly chosen: ReadonlyMap<FieldDef, string>;
 }
 
 export interface MergeOutcome {
   readonly counts: Counts;
-  /** The master as it is then. */
+  /** The master after the merge. */
   readonly record: Written;
 }
 
 /**
- * Merges the duplicates into the master; those that were merged into it before count as they did then. Throws RECORD_NOT_FOUND,
- * MERGE_FAILED, CONFLICT.
+ * Merges the duplicates into the master; those already merged into it keep their earlier counts. Throws
+ * RECORD_NOT_FOUND, MERGE_FAILED, CONFLICT.
  */
 export async function mergeRecords(call: Call, object: ObjectDef, request: MergeRequest): Promise<MergeOutcome> {
   return call.workspace.transaction(async (tx) => {
     await takeTurn(call, tx);
-    const asked = askedBy(request);
-    const known = await doneBefore(call, tx, object, request, asked);
+    const choices = choicesOf(request);
+    const known = await doneBefore(call, tx, object, request, choices);
     const open = request.duplicateIds.filter((id) => !known.has(id));
     const counts = [...known.values()].map((merge) => merge.counts);
     if (open.length > 0) {
-      counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open }, asked)));
+      counts.push(...(await merge(call, tx, object, { ...request, duplicateIds: open }, choices)));
       call.audit(tx, 'merge', { object: object.name, master: request.masterId, duplicates: open });
     } else await requireMaster(call, tx, object, request);
     return { counts: summed(counts), record: await readWritten(call, tx, object, request.masterId) };
   });
 }
 
-function askedBy({ strategy, chosen }: MergeRequest): Asked {
+function choicesOf({ strategy, chosen }: MergeRequest): MergeChoices {
   return { strategy, values: Object.fromEntries([...chosen].map(([field, id]) => [field.id, id])) };
 }
 
-/** Throws where the master is not there. */
+/** Throws where the master is missing. */
 async function requireMaster(
   call: Call,
   tx: WorkspaceTransaction,
@@ -76,7 +76,7 @@ async function requireMaster(
   if (rows.get(masterId)?.isTrashed !== false) throw await noMaster(call, tx, object, masterId, strategy);
 }
 
-/** The specification has another code for it in a merge that fills blanks. */
+/** The specification has a different code for this in a merge that fills blanks. */
 async function noMaster(
   call: Call,
   tx: WorkspaceTransaction,
@@ -90,13 +90,13 @@ async function noMaster(
   return strategy === 'fill_blanks' ? missing : errors.mergeFailed(missing.message);
 }
 
-/** The counts of each duplicate. */
+/** Performs the merge; returns the counts of each duplicate. */
 async function merge(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   request: MergeRequest,
-  asked: Asked,
+  choices: MergeChoices,
 ): Promise<readonly Counts[]> {
   const { masterId, duplicateIds, strategy, chosen } = request;
   const referrers = await lockReferrers(call, tx, object, masterId, duplicateIds);
@@ -120,11 +120,11 @@ async function merge(
   await touched.leave(call, tx);
   await warnOfMetadata(call, tx, duplicateIds);
   const merges = ledger.merges();
-  await insertMerges(call, tx, object, masterId, merges, asked);
+  await insertMerges(call, tx, object, masterId, merges, choices);
   return merges.map(({ counts }) => counts);
 }
 
-/** Master and duplicates, which are locked. Throws RECORD_NOT_FOUND, MERGE_FAILED with all that are not there. */
+/** Returns master and duplicates, which are locked. Throws RECORD_NOT_FOUND, MERGE_FAILED with all missing ones. */
 async function presentRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -151,7 +151,7 @@ interface Moving {
   readonly touched: Touched;
 }
 
-/** Everything beside the rows of master and duplicates. Gives the changes of the master's own links. */
+/** Moves everything beside the rows of master and duplicates. Returns the changes of the master's own links. */
 async function moveLinks(
   call: Call,
   tx: WorkspaceTransaction,

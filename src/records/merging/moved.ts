@@ -1,4 +1,4 @@
-/** What a merge keeps of each duplicate, so that an unmerge can give it back: the column `moved` of `_merges`. */
+/** The data kept of each duplicate for an unmerge: the column `moved` of `_merges`. */
 import type { Cell } from '../../postgres/database.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Call } from '../../access/call.ts';
@@ -6,68 +6,71 @@ import type { ObjectDef } from '../../model/model.ts';
 import { instant, sql } from '../../postgres/sql.ts';
 import type { Strategy } from './strategy.ts';
 
-/** A link that led to the duplicate, as it was. */
+/** A former link to the duplicate. */
 export interface FormerLink {
   readonly position: number;
-  /** The cells of its own fields, by their ids. */
+  /** Its junction cells by field id. */
   readonly cells: Readonly<Record<string, Cell>>;
-  /** Whether the record that it comes from had a link to the master by itself; of one of the master's, whether it had it by itself. */
+  /**
+   * Whether the source record had its own link to the master; for the master's own links, whether it had this one
+   * itself.
+   */
   readonly isOwn: boolean;
 }
 
-/** Cells that the master was given in a field, and those that it had. */
+/** The cells given to the master in a field, and its former ones. */
 export interface Filled {
   readonly was: readonly Cell[];
   readonly is: readonly Cell[];
 }
 
-/** How a merge was asked for. */
-export interface Asked {
+/** The request of a merge. */
+export interface MergeChoices {
   readonly strategy: Strategy;
-  /** The records whose values were chosen, by the ids of fields. */
+  /** Ids of the records chosen for values, by field id. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** All by the ids of fields; records, targets and lists by their ids. */
+/** Keyed by field ids; records, targets and lists by id. */
 export interface Moved {
   /** Records whose relation led to the duplicate. */
   readonly pointed: Record<string, string[]>;
-  /** Links to the duplicate, by the records that they came from. */
+  /** Links to the duplicate, by source record. */
   readonly linked: Record<string, Record<string, FormerLink>>;
-  /** Targets of the duplicate's own links that the master did not have by itself. */
+  /** Targets of the duplicate's own links that the master did not have itself. */
   readonly links: Record<string, string[]>;
   readonly filled: Record<string, Filled>;
-  /** Of sets (EMAILS, PHONES), the keys of the values that the master did not have by itself. */
+  /** For sets (EMAILS, PHONES): keys of the values that the master did not have itself. */
   readonly values: Record<string, string[]>;
-  /** Lists on which the master was not by itself, with the entry that it has there. */
+  /** Lists that the master joined, with its entry there. */
   readonly entries: Record<string, string>;
-  /** Rows of system tables that are the master's now, by table. */
+  /** Rows of system tables moved to the master, by table. */
   readonly rows: Record<string, string[]>;
-  /** Absent in merges of a time when nobody kept it. */
-  readonly asked?: Asked;
+  /** Absent in older merges. */
+  readonly asked?: MergeChoices;
 }
 
-/** A merge by which nothing has moved yet. */
+/** Initial data: nothing has moved. */
 export function nothingMoved(): Moved {
   return { pointed: {}, linked: {}, links: {}, filled: {}, values: {}, entries: {}, rows: {} };
 }
 
-/** How many of each kind the master got of a duplicate: fields by their ids, `lists` beside them. */
+/** How much the master got from a duplicate: by field id, and `lists`. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** A duplicate, and what became of it. */
+/** A merged duplicate and its data. */
 export interface StoredMerge {
   readonly id: string;
   readonly masterId: string;
-  /** No entry of history that was made later has a smaller id, and none that was made before a larger one. */
+  /** Boundary in history: no later entry has a smaller id, and no earlier one a larger id. */
   readonly historyId: string;
   readonly mergedAt: string;
   readonly counts: Counts;
-  /** Null where the duplicate was removed for good. */
+  /** Null where the duplicate was purged. */
   readonly moved: Moved | null;
 }
 
-/** The merges of these duplicates, by their ids. */
+/** The merges of these duplicates, by id. */
 export async function mergesOf(
   call: Call,
   tx: WorkspaceTransaction,
@@ -77,7 +80,7 @@ export async function mergesOf(
   return storedMerges(call, tx, object, sql`m.record_id = any(${ids}::uuid[])`);
 }
 
-/** What was merged into the record, by the ids of the duplicates. */
+/** The duplicates merged into the record, by id. */
 export async function mergedInto(
   call: Call,
   tx: WorkspaceTransaction,
@@ -111,14 +114,14 @@ async function storedMerges(
   );
 }
 
-/** Keeps what became of the duplicates; the entries of history that the merge leaves are there. */
+/** Stores the merges; their history entries must already exist. */
 export async function insertMerges(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   masterId: string,
   merges: readonly { readonly id: string; readonly counts: Counts; readonly moved: Moved }[],
-  asked: Asked,
+  choices: MergeChoices,
 ): Promise<void> {
   const { rows } = await tx.run(
     sql`select max(h.id) from ${call.workspace.table('_history')} h where h.change_set = ${call.changeSet}::uuid`,
@@ -128,16 +131,16 @@ export async function insertMerges(
     await tx.run(sql`insert into ${call.workspace.table('_merges')}
         (record_id, object_id, master_id, change_set, history_id, merged_at, counts, moved)
       values (${id}::uuid, ${object.id}::uuid, ${masterId}::uuid, ${call.changeSet}::uuid, ${last}::bigint,
-        ${instant(call.now)}, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify({ ...moved, asked })}::jsonb)`);
+        ${instant(call.now)}, ${JSON.stringify(counts)}::jsonb, ${JSON.stringify({ ...moved, asked: choices })}::jsonb)`);
   }
 }
 
-/** What the master has of its duplicates: the union of one part of what moved, but for what a record itself has. */
+/** What the master has from its duplicates: the union of one part of their data, which excludes what it had itself. */
 export function heldBy(merges: Iterable<StoredMerge>, part: 'links' | 'values', fieldId: string): ReadonlySet<string> {
   return new Set([...merges].flatMap(({ moved }) => moved?.[part][fieldId] ?? []));
 }
 
-/** Records whose links to the master came from what they had to duplicates. */
+/** Records whose links to the master came from links to duplicates. */
 export function heldSources(merges: Iterable<StoredMerge>, fieldId: string): ReadonlySet<string> {
   return new Set(
     [...merges].flatMap(({ moved }) =>

@@ -1,10 +1,10 @@
-/** Metadata may name records, too: a step that sets a relation, a rule of a role. A merge leaves those to whoever wrote them. */
+/** Metadata may name records: steps that set relations, rules of roles. A merge leaves these to their authors. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { quoted } from '../../errors.ts';
 import { sql } from '../../postgres/sql.ts';
 
-/** Parts of the workspace that a warning names. */
+/** Parts of the workspace in a warning. */
 const mostNamed = 5;
 
 /** Warns of steps and roles that name one of the records. */

@@ -1,4 +1,4 @@
-/** The ids of merged records: which record they lead to, also over several merges. [decisions: Writing] */
+/** Resolves the ids of merged records, even over several merges. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
@@ -9,13 +9,13 @@ import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 import type { Refusals } from '../writing/row-write.ts';
 
-/** The record that `id` was merged into in the end, as far as the caller may see it; undefined where there is none. */
+/** The final master of `id`, if the caller may see it; undefined otherwise. */
 export async function masterOf(call: Call, object: ObjectDef, id: string): Promise<string | undefined> {
   const [found] = await call.workspace.read(statement(masterQuery(call, object, id), call.model.version));
   return found?.rows[0]?.[0] ?? undefined;
 }
 
-/** All but the last are in the trash, or gone. */
+/** All but the last are trashed or purged. */
 function masterQuery(call: Call, object: ObjectDef, id: string): Sql {
   const merges = call.workspace.table('_merges');
   return sql`with recursive master (id) as (
@@ -25,7 +25,7 @@ function masterQuery(call: Call, object: ObjectDef, id: string): Sql {
     where r.id in (select p.id from master p) and ${visibleRow(objectScope(call, object, 'r'))} limit 1`;
 }
 
-/** Does `work` on the record; where it is not there since it was merged, the RECORD_NOT_FOUND says into which. */
+/** Does `work`; a RECORD_NOT_FOUND of a merged record names its master. */
 export async function namingMaster<T>(call: Call, object: ObjectDef, id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -36,13 +36,13 @@ export async function namingMaster<T>(call: Call, object: ObjectDef, id: string,
   }
 }
 
-/** RECORD_NOT_FOUND, which says into which record this one was merged. */
+/** RECORD_NOT_FOUND, which names the master of a merged record. */
 export async function missingRecord(call: Call, object: ObjectDef, id: string): Promise<KithError> {
   const master = await masterOf(call, object, id);
   return master === undefined ? errors.recordNotFound(object.name, id) : wasMerged(object, id, master);
 }
 
-/** The refusals, of which those that say RECORD_NOT_FOUND of merged records say into which. */
+/** The refusals; RECORD_NOT_FOUND of merged records name their masters. */
 export async function namingMasters(
   call: Call,
   tx: WorkspaceTransaction,
@@ -57,7 +57,7 @@ export async function namingMasters(
   return named;
 }
 
-/** INVALID_OPERATION for those of the records, which are locked, that are merged: out of the trash leads the unmerge alone. */
+/** INVALID_OPERATION for those of the locked records that are merged: only an unmerge restores them. */
 export async function mergedAmong(
   call: Call,
   tx: WorkspaceTransaction,
@@ -68,7 +68,7 @@ export async function mergedAmong(
   return new Map([...masters].map(([id, master]) => [id, mayOnlyBeUnmerged(id, master)]));
 }
 
-/** Into which record each of those that are merged was merged in the end; undefined where the caller does not see it. */
+/** The final master of each merged record; undefined where the caller does not see it. */
 export async function mastersAmong(
   call: Call,
   tx: WorkspaceTransaction,

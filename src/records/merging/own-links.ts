@@ -1,4 +1,4 @@
-/** The duplicates' own links and places on lists: the master gets what it lacks. The duplicates keep theirs in the trash. */
+/** Copies the duplicates' own links and list entries that the master lacks. The trashed duplicates keep theirs. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -16,7 +16,7 @@ import { mostLinkParts, partsOf, tooManyLinks } from '../writing/record-size.ts'
 import type { Ledger } from './ledger.ts';
 import { heldBy, type StoredMerge } from './moved.ts';
 import { linksFrom, type LinkField } from './pointers.ts';
-import { untold } from './untold.ts';
+import { unreported } from './unreported.ts';
 
 interface OwnLinks {
   readonly object: ObjectDef;
@@ -26,7 +26,10 @@ interface OwnLinks {
   readonly ledger: Ledger;
 }
 
-/** The targets that the master is linked to from now on, by the ids of the fields. Throws MERGE_FAILED for more links than a record may have. */
+/**
+ * Copies links; returns the master's new targets by field id. Throws MERGE_FAILED for more links than a record may
+ * have.
+ */
 export async function copyLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -59,7 +62,7 @@ async function copyField(
     order by array_position(${merged}::uuid[], l.source_id), l.position, l.target_id`);
   const held = heldBy(earlier.values(), 'links', of.id);
   const targets = rows.map(([, target]) => target ?? '');
-  const hidden = await untold(call, tx, relatedObject(call.model, of), targets);
+  const hidden = await unreported(call, tx, relatedObject(call.model, of), targets);
   const there = new Set<string>();
   let last = -1;
   const wanted = new Map<string, readonly Cell[]>();
@@ -91,7 +94,7 @@ async function copyField(
   return { targets: [...wanted.keys()], all: there.size + wanted.size };
 }
 
-/** Puts the master onto the lists on which duplicates are, each with what the first of them has there. */
+/** Adds the master to the duplicates' lists, with the values of the first duplicate there. */
 export async function copyEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -99,7 +102,7 @@ export async function copyEntries(
 ): Promise<void> {
   const entries = call.workspace.table('_list_entries');
   const merged = [masterId, ...duplicateIds];
-  // The lists first: who deletes one holds it, and then its entries.
+  // Lock lists first: deleting one locks it, then its entries.
   const locked = await tx.run(sql`select l.id from ${call.workspace.table('_lists')} l
     where l.id in (select e.list_id from ${entries} e where e.record_id = any(${duplicateIds}::uuid[])) order by l.id for key share of l`);
   const lists = locked.rows.map(([id]) => id ?? '');

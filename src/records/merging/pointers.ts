@@ -1,16 +1,19 @@
-/** Where ids of records are kept, as the metadata says: relations of other records, morphs, and links. System tables say it themselves. */
+/**
+ * The columns with ids of records, according to metadata: relations, morphs, and links. System tables declare their
+ * own.
+ */
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 
-/** A relation that leads to records of one object. */
+/** A relation to records of one object. */
 export interface Pointer {
   readonly source: ObjectDef;
   readonly field: FieldDef;
   /** The column with the id. */
   readonly column: string;
-  /** MORPH_RELATION: the column with the name of the id's object. */
+  /** MORPH_RELATION: the column with the target's object name. */
   readonly objectColumn: string | undefined;
 }
 
@@ -20,7 +23,7 @@ export interface LinkField {
   readonly linkTable: string;
 }
 
-/** The stored relations, single or morph, that may lead to records of `object`; of records of every object. */
+/** The stored relations, single or morph, in any object, that may lead to records of `object`. */
 export function pointersTo(model: Model, object: ObjectDef): readonly Pointer[] {
   return fieldsOf(model).flatMap(({ source, field }): Pointer[] => {
     const target = fieldType(field.type).target?.(field);
@@ -41,7 +44,7 @@ export function linksTo(model: Model, object: ObjectDef): readonly LinkField[] {
   });
 }
 
-/** The fields of `object` that hold links. */
+/** The link fields of `object`. */
 export function linksFrom(object: ObjectDef): readonly LinkField[] {
   return [...object.attributes.values()].flatMap((field): LinkField[] => {
     const { linkTable } = field;

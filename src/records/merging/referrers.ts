@@ -1,4 +1,4 @@
-/** What leads to duplicates: found, locked, and found again, until nothing came between. */
+/** The references to duplicates: found, locked, and searched again until none was added meanwhile. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -9,10 +9,10 @@ import { junctionColumns } from '../writing/columns.ts';
 import { leadsTo, linksTo, pointersTo, type LinkField, type Pointer } from './pointers.ts';
 import { lockAll, type RecordsByObject } from './take-turns.ts';
 
-/** So many records, and so many links of a field, may lead to the duplicates of one merge. */
+/** Limit of records, and of links of a field, that refer to the duplicates of one merge. */
 const mostOfField = 100_000;
 
-/** How often somebody may come between before the merge gives up. */
+/** Retries before the merge gives up. */
 const mostRounds = 10;
 
 export interface LinkRow {
@@ -23,9 +23,9 @@ export interface LinkRow {
   readonly junction: readonly Cell[];
 }
 
-/** What leads to duplicates, but for the duplicates themselves; the master may be among it. */
+/** References to duplicates, except from duplicates; may include the master's. */
 export interface Referrers {
-  /** Of each relation the records, and the duplicate that each names. */
+  /** By relation, the referring records with the duplicate that each names. */
   readonly pointed: readonly {
     readonly pointer: Pointer;
     readonly rows: readonly (readonly [id: string, to: string])[];
@@ -33,10 +33,13 @@ export interface Referrers {
   readonly linked: readonly { readonly field: LinkField; readonly rows: readonly LinkRow[] }[];
 }
 
-/** The record was found to be led to by another one while its referrers were being locked. */
+/** A new referrer was found while the known ones were being locked. */
 class CameBetween extends Error {}
 
-/** Locks master and duplicates, and all that leads to them, and gives that. Throws CONFLICT, MERGE_FAILED for too much of it. */
+/**
+ * Locks master, duplicates and all their referrers, and returns the referrers. Throws CONFLICT, and MERGE_FAILED for
+ * too many.
+ */
 export async function lockReferrers(
   call: Call,
   tx: WorkspaceTransaction,
@@ -112,7 +115,7 @@ function refuseTooMany(count: number, { name }: ObjectDef): void {
   throw errors.mergeFailed(`More than ${most} records of ${name} lead to the duplicates: merge fewer at once`);
 }
 
-/** The records that lead to the duplicates. */
+/** The records that refer to the duplicates. */
 function recordsOf({ pointed, linked }: Referrers): RecordsByObject {
   const records = new Map<ObjectDef, Set<string>>();
   const add = (object: ObjectDef, ids: readonly string[]) => {

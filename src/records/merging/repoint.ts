@@ -1,4 +1,7 @@
-/** What led to duplicates leads to the master: relations and morphs of other records, and their links. [spec: Duplicates] */
+/**
+ * Moves references from duplicates to the master: relations and morphs of other records, and their links. [spec:
+ * Duplicates]
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Json } from '../../lib/json.ts';
@@ -13,14 +16,14 @@ import { heldBy, heldSources, type StoredMerge } from './moved.ts';
 import type { LinkField, Pointer } from './pointers.ts';
 import type { LinkRow, Referrers } from './referrers.ts';
 import type { Touched } from './touched.ts';
-import { untold } from './untold.ts';
+import { unreported } from './unreported.ts';
 
-/** The image of a relation that leads to `id`, as history has it. */
+/** The image in history of a relation that leads to `id`. */
 export function pointerImage({ objectColumn }: Pointer, objectName: string, id: string): Json {
   return objectColumn === undefined ? id : [id, objectName];
 }
 
-/** Has the relations of the records lead to `to`, all of which are locked. */
+/** Sets the relations of the locked records to `to`. */
 export async function setPointer(
   { workspace }: Call,
   tx: WorkspaceTransaction,
@@ -32,7 +35,7 @@ export async function setPointer(
     where id = any(${ids}::uuid[])`);
 }
 
-/** The relations of other records. The master's own are among its values. */
+/** Moves the relations of other records. The master's own are handled with its values. */
 export async function repointRelations(
   call: Call,
   tx: WorkspaceTransaction,
@@ -47,7 +50,7 @@ export async function repointRelations(
     if (others.length === 0) continue;
     const ids = others.map(([id]) => id);
     await setPointer(call, tx, pointer, ids, masterId);
-    const hidden = await untold(call, tx, pointer.source, ids);
+    const hidden = await unreported(call, tx, pointer.source, ids);
     for (const [id, was] of others) {
       touched.field(pointer.source, id, pointer.field.id, pointerImage(pointer, objectName, was));
       (ledger.of(was).pointed[pointer.field.id] ??= []).push(id);
@@ -57,12 +60,12 @@ export async function repointRelations(
   }
 }
 
-/** The junction cells of a link by the ids of its fields. */
+/** The junction cells of a link by field id. */
 function cellsById({ field }: LinkField, junction: readonly Cell[]): Record<string, Cell> {
   return Object.fromEntries(junctionColumns(field).map((column, at) => [column.field.id, junction[at] ?? null]));
 }
 
-/** What history says of links that lead to others than before. */
+/** The history of links that were redirected. */
 export function relinked(
   field: LinkField,
   added: readonly string[],
@@ -86,8 +89,8 @@ interface Relinking {
 }
 
 /**
- * Links of others to duplicates become links to the master, where there is none yet. The master's own links to duplicates go: what
- * they were is given back, by the ids of their fields.
+ * Moves others' links from duplicates to the master, unless they have one to it. Removes the master's own links to
+ * duplicates, and returns them by field id.
  */
 export async function relinkOthers(
   call: Call,
@@ -101,7 +104,7 @@ export async function relinkOthers(
   for (const { field, rows } of linked) {
     const table = call.workspace.table(field.linkTable);
     const bySource = Map.groupBy(rows, ({ source }) => source);
-    const hidden = await untold(call, tx, field.source, [...bySource.keys()]);
+    const hidden = await unreported(call, tx, field.source, [...bySource.keys()]);
     const found = await tx.run(sql`select l.source_id from ${table} l
       where l.target_id = ${masterId}::uuid and l.source_id = any(${[...bySource.keys()]}::uuid[])`);
     const there = new Set(found.rows.map(([id]) => id ?? ''));

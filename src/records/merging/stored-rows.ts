@@ -1,4 +1,4 @@
-/** The rows of master and duplicates as they are stored, under their locks. */
+/** Reads the stored rows of master and duplicates under their locks. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -13,11 +13,11 @@ export interface StoredRow {
   readonly id: string;
   readonly isTrashed: boolean;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
-  /** The fields that are blank, as filters see it. */
+  /** The blank fields, as filters define it. */
   readonly blank: ReadonlySet<FieldDef>;
 }
 
-/** Those of the records that are there, in the trash or not, by their ids. */
+/** The existing records, trashed or not, by id. */
 export async function storedRows(
   call: Call,
   tx: WorkspaceTransaction,

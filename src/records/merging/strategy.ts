@@ -1,2 +1,2 @@
-/** What a merge does with the blank fields of its master: they stay, or are filled. [spec: Duplicates] */
+/** The treatment of the master's blank fields in a merge: kept or filled. [spec: Duplicates] */
 export type Strategy = 'keep_master' | 'fill_blanks';

@@ -1,4 +1,4 @@
-/** Rows of system tables about duplicates, as the registry of system tables has it. */
+/** Moves rows of system tables about duplicates, as the registry of system tables declares. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { systemTables, type AtMerge } from '../../model/system-tables.ts';
@@ -12,7 +12,7 @@ function columnsThatAre(fate: AtMerge): readonly { readonly name: string; readon
   );
 }
 
-/** Makes the rows the master's that a merge moves. */
+/** Moves the rows to the master. */
 export async function moveRows(
   { workspace }: Call,
   tx: WorkspaceTransaction,
@@ -31,7 +31,7 @@ export async function moveRows(
   }
 }
 
-/** Gives the rows back to the duplicate that are the master's still. */
+/** Moves rows that still belong to the master back to the duplicate. */
 export async function moveRowsBack(
   { workspace }: Call,
   tx: WorkspaceTransaction,
@@ -48,7 +48,7 @@ export async function moveRowsBack(
   }
 }
 
-/** Frees what the duplicates hold alone, so that the master can have it. */
+/** Frees values held by the duplicates alone, so that the master can take them. */
 export async function freeRows(
   { workspace }: Call,
   tx: WorkspaceTransaction,

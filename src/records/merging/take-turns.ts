@@ -1,13 +1,16 @@
-/** Merges of one organization take turns: each locks records of several objects, which two could do in opposite orders. */
+/**
+ * Serialises the merges of one organization: each locks records of several objects, which two could do in opposite
+ * orders.
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { sql } from '../../postgres/sql.ts';
 
-/** Tells the lock of merges from others of the database. */
+/** The class of the advisory locks of merges. */
 const mergeLock = 721_546_003;
 
-/** Waits for merges that are under way, and holds off the next until the end of the transaction. */
+/** Waits for running merges, and blocks others until the end of the transaction. */
 export async function takeTurn({ model }: Call, tx: WorkspaceTransaction): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${mergeLock}::integer, hashtext(${model.organizationId}))`);
 }
@@ -16,8 +19,9 @@ export async function takeTurn({ model }: Call, tx: WorkspaceTransaction): Promi
 export type RecordsByObject = ReadonlyMap<ObjectDef, ReadonlySet<string>>;
 
 /**
- * Locks all of `records`, those of `merged` among them, and says which there are. First against changes, which leaves those alone
- * who only point at them: whoever changes a record holds that first, and then what it points at. Then `merged` against those, too.
+ * Locks all of `records`, including `merged`, and returns those that exist. First against changes, which does not
+ * block records that refer to them: a change locks the record, then its targets. Then `merged` also against new
+ * references.
  */
 export async function lockAll(
   { workspace }: Call,

@@ -1,4 +1,4 @@
-/** Records that a merge changes beside the master and its duplicates: what was before, gathered, and left in one entry of history each. */
+/** Collects the changes of records other than master and duplicates, and writes one history entry for each record. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Json } from '../../lib/json.ts';
@@ -12,19 +12,19 @@ interface Before {
   readonly links: Record<string, LinkChange>;
 }
 
-/** Entries that one statement leaves. */
+/** Entries per statement. */
 const leftAtOnce = 2_000;
 
-/** The changes of one transaction, by the records that they are of. */
+/** The changes of one transaction, by record. */
 export class Touched {
   readonly #records = new Map<ObjectDef, Map<string, Before>>();
 
-  /** A value that the record had, in the form of history. */
+  /** Adds a former value, in history's form. */
   field(object: ObjectDef, id: string, fieldId: string, was: Json): void {
     this.#of(object, id).fields[fieldId] = was;
   }
 
-  /** What became of links of the record. */
+  /** Adds a change of the record's links. */
   links(object: ObjectDef, id: string, fieldId: string, change: LinkChange): void {
     this.#of(object, id).links[fieldId] = change;
   }
@@ -37,11 +37,14 @@ export class Touched {
     return before;
   }
 
-  /** Stamps the records, and leaves their entries; then the versions of their objects, which others wait for. */
+  /**
+   * Updates the records' timestamps, and writes their entries; then the versions of their objects, which are
+   * contended.
+   */
   async leave(call: Call, tx: WorkspaceTransaction): Promise<void> {
     const author = authorOf(call);
     const now = new Date(call.now).toISOString();
-    // In one order for all who raise several.
+    // Always in the same order, to avoid deadlocks.
     const objects = [...this.#records].toSorted(([one], [other]) => (one.id < other.id ? -1 : 1));
     for (const [object, records] of objects) {
       const ids = [...records.keys()].toSorted();

@@ -1,6 +1,6 @@
 /**
- * The undoing of a merge: duplicates come back under their old ids with what was theirs. What was edited since stays as it is, and
- * is told. [decisions: Writing]
+ * Undoes a merge: duplicates are restored under their old ids with their values. Later edits stay, and are reported.
+ * [decisions: Writing]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -28,24 +28,27 @@ import { Touched } from './touched.ts';
 import { takeSets, writeMaster } from './write-master.ts';
 
 export interface UnmergeRequest {
-  /** Each once. */
+  /** Without repetition. */
   readonly duplicateIds: readonly string[];
-  /** The record that they were merged into, where the caller names it. */
+  /** The master, if the caller names it. */
   readonly masterId?: string | undefined;
-  /** A change set that is undone as a whole, the merge among its writes. */
+  /** The change set being undone as a whole, which includes the merge. */
   readonly undoing?: string | undefined;
 }
 
 export interface UnmergeOutcome {
   readonly masterId: string;
-  /** What the duplicates got back, by the ids of fields. */
+  /** What the duplicates got back, by field id. */
   readonly counts: Counts;
   readonly ambiguous: readonly Ambiguity[];
-  /** How many there are, told or not. */
+  /** Their total number. */
   readonly ambiguities: number;
 }
 
-/** Gives the duplicates back. Throws MERGE_FAILED where one is not merged, or cannot come back by now, and DUPLICATE_RECORD for values that others have. */
+/**
+ * Restores the duplicates. Throws MERGE_FAILED where one is not merged or cannot be restored, and DUPLICATE_RECORD
+ * for values taken meanwhile.
+ */
 export async function unmergeRecords(call: Call, object: ObjectDef, request: UnmergeRequest): Promise<UnmergeOutcome> {
   let current = request.duplicateIds[0] ?? '';
   try {
@@ -62,7 +65,7 @@ export async function unmergeRecords(call: Call, object: ObjectDef, request: Unm
       }
       const duplicates = merges.map(({ id }) => id);
       call.audit(tx, 'unmerge', { object: object.name, master: masterId, duplicates });
-      return { masterId, counts, ambiguous: ambiguous.told, ambiguities: ambiguous.count };
+      return { masterId, counts, ambiguous: ambiguous.reported, ambiguities: ambiguous.count };
     });
   } catch (error) {
     const duplicate = duplicateIn(object, error);
@@ -72,11 +75,11 @@ export async function unmergeRecords(call: Call, object: ObjectDef, request: Unm
 
 interface LockedMerges {
   readonly masterId: string;
-  /** The latest first: what was merged last comes out first. */
+  /** In reverse order of merging. */
   readonly merges: readonly StoredMerge[];
 }
 
-/** The merges, with all records that they are about locked. Throws MERGE_FAILED. */
+/** The merges, with all affected records locked. Throws MERGE_FAILED. */
 async function lockedMerges(
   call: Call,
   tx: WorkspaceTransaction,
@@ -95,7 +98,7 @@ async function lockedMerges(
   refuse(problems);
   const [masterId = ''] = masters;
   await lockAll(call, tx, recordsOf(call, object, before.values()), object, [masterId, ...duplicateIds]);
-  // A purge may have come before the lock.
+  // A purge may have happened before the lock.
   const merges = await mergesOf(call, tx, object, duplicateIds);
   const rows = await storedRows(call, tx, object, [masterId, ...duplicateIds]);
   const gone = duplicateIds.filter((id) => !merges.get(id)?.moved || rows.get(id)?.isTrashed !== true);
@@ -114,7 +117,7 @@ function refuse(problems: readonly string[]): void {
   );
 }
 
-/** The other records whose relations and links come back to the duplicates. */
+/** The other records whose relations and links return to the duplicates. */
 function recordsOf({ model }: Call, object: ObjectDef, merges: Iterable<StoredMerge>): RecordsByObject {
   const records = new Map<ObjectDef, Set<string>>();
   const add = (source: ObjectDef, ids: readonly string[]) => {
@@ -156,7 +159,7 @@ async function giveBack(
   await tx.run(sql`delete from ${call.workspace.table('_merges')} where record_id = ${id}::uuid`);
 }
 
-/** What the merge of `id` found in the field is another from now on. */
+/** Changes what the merge of `id` will restore in the field. */
 async function passOn(
   { workspace }: Call,
   tx: WorkspaceTransaction,

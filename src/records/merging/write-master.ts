@@ -1,4 +1,4 @@
-/** The master's own change, through the kernel of all writes. */
+/** Writes the master's own change through the record engine. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -13,7 +13,7 @@ import { writeRows } from '../writing/write-rows.ts';
 export interface MasterChange {
   readonly id: string;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
-  /** Of links that are written already. */
+  /** Links already written. */
   readonly links: LinkChanges;
 }
 
@@ -21,7 +21,7 @@ function isNothing({ cells, links }: MasterChange): boolean {
   return cells.size + Object.keys(links).length === 0;
 }
 
-/** Takes the values of sets that are unique: before any row is written, since others wait for those. */
+/** Inserts values of unique sets before any row is written, since those rows are contended. */
 export async function takeSets(
   call: Call,
   tx: WorkspaceTransaction,
@@ -31,10 +31,7 @@ export async function takeSets(
   await replaceValues(call, tx, object, [{ id, cells: new Map(cells) }]);
 }
 
-/**
- * Writes the master, which is locked. What it is given back (`isGivenBack`) it had before, and is not judged again. Throws what the
- * change is refused for.
- */
+/** Writes the locked master. Restored values (`isGivenBack`) are not checked again. Throws the refusal. */
 export async function writeMaster(
   call: Call,
   tx: WorkspaceTransaction,

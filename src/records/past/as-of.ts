@@ -1,6 +1,6 @@
 /**
- * A record as it was at an earlier time: the row and its links are rebuilt from history and read by the plan of every read.
- * Names of other records are those of now; what is made of other records, ROLLUP and HAS_MANY, has no past and is left out.
+ * A record at an earlier time: its row and links are rebuilt from history and read by the normal read plan. Labels of
+ * other records are current; fields derived from other records, ROLLUP and HAS_MANY, have no past and are left out.
  */
 import type { Call } from '../../access/call.ts';
 import type { LongText } from '../../lib/long-text.ts';
@@ -21,9 +21,9 @@ import { visibleRow } from '../../query/where.ts';
 import { fieldType } from '../../fields/registry.ts';
 import { bound, castType, columnsByField, junctionColumns, type StoredColumn } from '../writing/columns.ts';
 import { cellOf, cellsOf } from './image.ts';
-import { linkings, linksBefore, pastClauses, tellsWhenMade } from './past.ts';
+import { linkings, linksBefore, pastClauses, showsCreationTime } from './past.ts';
 
-/** What a record was, as cells. */
+/** The former cells of a record. */
 interface PastRow {
   readonly id: Cell;
   readonly createdAt: Cell;
@@ -33,8 +33,8 @@ interface PastRow {
 }
 
 /**
- * The record's JSON text as of `time` (ISO 8601, UTC), or undefined where the caller may not see it now, could not have seen
- * it then, or there was none. Throws INVALID_FIELD, and VALIDATION_ERROR for a field without a past.
+ * The record's JSON text as of `time` (ISO 8601, UTC), or undefined where the caller may not see it now, could not
+ * have seen it then, or it did not exist. Throws INVALID_FIELD, and VALIDATION_ERROR for a field without a past.
  */
 export async function recordAsOf(
   call: Call,
@@ -59,7 +59,7 @@ export async function recordAsOf(
   return row && selection.jsonInSlices(row, 0);
 }
 
-/** The names of what is shown of the past. */
+/** The names of the shown fields that have a past. */
 function fieldsWithPast(call: Call, object: ObjectDef, names: readonly string[] | undefined): readonly string[] {
   const has = (field: FieldDef) => !leansOnOthers(call.model, object, field.name);
   if (!names)
@@ -79,15 +79,15 @@ async function pastRow(call: Call, object: ObjectDef, id: string, time: string):
     .filter((field) => columns.has(field) || field.linkTable !== undefined)
     .map(({ id: key }) => key);
   const from = sql`(select c.id from cutoff c)`;
-  const isTold = tellsWhenMade(call, object);
-  // Who may not know when the record was made is shown at any time before that what it began with.
-  const begins = isTold ? sql`least(h.at, r.created_at)` : sql`'-infinity'`;
-  const isMade = isTold ? sql`r.created_at <= ${time}::timestamptz` : sql`true`;
+  const showsCreation = showsCreationTime(call, object);
+  // For a caller who may not know when the record was created, its initial state extends into the past.
+  const begins = showsCreation ? sql`least(h.at, r.created_at)` : sql`'-infinity'`;
+  const isMade = showsCreation ? sql`r.created_at <= ${time}::timestamptz` : sql`true`;
   const changesWhatIsSeen = sql`h.action = 'update' and (h.before ?| ${visibleIds}::text[] or h.links ?| ${visibleIds}::text[])`;
   const clauses = [
     ...pastClauses(call, object, id),
-    // What is undone begins after the last entry of the time, which is looked for from the newest on: what lies before stays
-    // unread. A record is there from its first stamp on, although its entry was written a moment later.
+    // History is rolled back from its end to the last entry before `time`, searched from the newest on, so older
+    // entries stay unread. A record exists from its own timestamp on, although its entry was written a moment later.
     sql`cutoff as materialized (select coalesce((select h.id from h, r
       where case when h.action = 'create' then ${begins} else h.at end <= ${time}::timestamptz order by h.id desc limit 1), 0) + 1 as id)`,
     linkings(from),
@@ -96,7 +96,7 @@ async function pastRow(call: Call, object: ObjectDef, id: string, time: string):
   const query = sql`${withClauses(clauses)}
     select r.id, r.created_at,
       case when (select true from h where h.id >= ${from} and ${changesWhatIsSeen} order by h.id limit 1)
-        then coalesce((select h.at from h where h.id < ${from} and ${changesWhatIsSeen} order by h.id desc limit 1), ${isTold ? sql`r.created_at` : sql`null`})
+        then coalesce((select h.at from h where h.id < ${from} and ${changesWhatIsSeen} order by h.id desc limit 1), ${showsCreation ? sql`r.created_at` : sql`null`})
         else r.updated_at end,
       ${isMade} and coalesce((select h.action = 'delete' from h
         where h.id >= ${from} and h.action not in ('update', 'unlink') order by h.id limit 1), r.deleted_at is null),
@@ -122,7 +122,7 @@ async function readPast(
     if (sliceIsOver()) await nextSlice();
     const now = row.slice(at, (at += stored.length));
     const hasChanged = isObject(earlier) && Object.hasOwn(earlier, field.id);
-    // An image that the field's present type cannot hold is no value.
+    // An image that the field's current type cannot hold counts as no value.
     cells.set(field, hasChanged ? (cellsOf(earlier[field.id] ?? null, field) ?? []) : now);
   }
   const links = new Map(linked.map((field) => [field, row[at++] ?? null]));
@@ -144,7 +144,7 @@ function rowOf({ id, createdAt, updatedAt, cells }: PastRow): Sql {
   return sql`select ${join([...stamps, ...values], ', ')}`;
 }
 
-/** The record's own links as they were, and everybody else's as they are: a rule may look at those, too. */
+/** The record's own links as they were, and everybody else's current ones, since a rule may read those, too. */
 async function linksOf(call: Call, field: FieldDef, id: Cell, links: string | null): Promise<Sql> {
   const junction = junctionColumns(field);
   const parsed = links === null ? [] : await parseLongJson(links);
@@ -165,7 +165,7 @@ async function linksOf(call: Call, field: FieldDef, id: Cell, links: string | nu
     union all select ${now} from ${call.workspace.table(field.linkTable ?? '')} l where l.source_id <> ${id}::uuid`;
 }
 
-/** The text of an array, made in slices: whoever sends a list makes it at one go. */
+/** An array literal built in slices: binding a list would build it at once. */
 async function arrayOf(links: readonly Json[], cell: (link: Json) => Cell): Promise<string> {
   const items = await mapInSlices(links, (link) => {
     const text = cell(link);
@@ -174,7 +174,7 @@ async function arrayOf(links: readonly Json[], cell: (link: Json) => Cell): Prom
   return `{${items.join(',')}}`;
 }
 
-/** Null also for what the present type of the link's field cannot hold. */
+/** Null also for a value that the junction field's current type cannot hold. */
 function cellIn(link: Json, { field, type }: StoredColumn): Cell {
   const cells = Array.isArray(link) ? link[1] : null;
   return cellOf(isObject(cells) ? (cells[field.id] ?? null) : null, type) ?? null;

@@ -1,11 +1,11 @@
-/** Change sets, the latest first: those of the caller, and for an admin all, as far as it sees what was written in them. */
+/** Change sets, latest first: the caller's own, or all for an admin, as far as it sees what they wrote. */
 import type { Call } from '../../access/call.ts';
 import { datetimeMember, numberMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { and, empty, or, sql, type Sql } from '../../postgres/sql.ts';
+import { and, or, sql, type Sql } from '../../postgres/sql.ts';
 import { visibleAttributes } from '../../query/attributes.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import type { Ordering } from '../../query/order.ts';
+import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
@@ -15,17 +15,19 @@ import { visibleList } from '../lists/stored-list.ts';
 import { userReading } from '../reading/user-reading.ts';
 import { trashedRow, trashMs } from '../writing/trash.ts';
 
-export interface AskedChangeSets extends PageRequest {
-  /** ISO 8601; as long ago as the trash holds what was deleted where it is absent. */
+export interface ChangeSetsRequest extends PageRequest {
+  /** ISO 8601; defaults to the trash's retention period. */
   readonly since?: string | undefined;
   /** A user's id. */
   readonly actor?: string | undefined;
-  /** One alone, however old. */
+  /** A single change set, however old. */
   readonly id?: string | undefined;
 }
 
-/** Each is shown by the first of its entries that the caller sees. Throws VALIDATION_ERROR for a cursor of something else. */
-export async function changeSetsPage(call: Call, { since, actor, id, ...request }: AskedChangeSets): Promise<Page> {
+/**
+ * Each is represented by its first entry that the caller sees. Throws VALIDATION_ERROR for a cursor of another list.
+ */
+export async function changeSetsPage(call: Call, { since, actor, id, ...request }: ChangeSetsRequest): Promise<Page> {
   const { workspace, visibility } = call;
   const table = workspace.table('_history');
   const seen = (p: Sql) => seenEntry(call, p);
@@ -37,14 +39,14 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
       ...(actor === undefined ? [] : [sql`${p}.actor_id = ${actor}::uuid`]),
       ...(id === undefined ? [] : [sql`${p}.change_set = ${id}::uuid`]),
     ]);
-  // Of entries that stand together, only the first is looked at: a set of ten thousand is mostly one such run.
+  // Of consecutive entries only the first is examined: a set of ten thousand is mostly one such run.
   const runs = (
     behind: Sql,
   ) => sql`(select r.* from (select h.change_set as id, h.id as first, h.change_set, h.object_id, h.record_id,
       h.action, h.before, h.links, h.actor_id, h.token_id, h.agent, h.means, h.operation, h.at,
       lead(h.change_set) over (order by h.id desc) as set_before
     from ${table} h where ${and([within(sql`h`), behind])}) r where r.set_before is distinct from r.change_set)`;
-  // The look ends at the first other one: joined, each run of a set would be compared with all of the set.
+  // `not exists` stops at the first earlier entry: as a join, each run would be compared with the whole set.
   const isFirst = sql`not exists (select from ${table} e
     where e.change_set = c.change_set and e.id < c.first and ${seen(sql`e`)} offset 0)`;
   const plan = planPage(
@@ -56,8 +58,8 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
         from: sql`${runs(position === undefined ? sql`true` : sql`h.id < ${position.keys[0] ?? null}::bigint`)} c`,
       }),
       visible: isFirst,
-      asked: [],
-      // Grouped, they are counted in memory; `count(distinct …)` goes through the index of all sets, entry by entry.
+      filters: [],
+      // `group by` counts in memory; `count(distinct …)` scans the index of all sets, entry by entry.
       total: sql`select count(*) as total from (select from ${table} e where ${within(sql`e`)} group by e.change_set) s`,
       order: latestFirst,
       identity: ['change_sets', since ?? null, actor ?? null, id ?? null],
@@ -79,19 +81,13 @@ export async function changeSetsPage(call: Call, { since, actor, id, ...request 
     },
     request,
   );
-  const found = await workspace.readAlone(plan.statement);
+  const found = await workspace.readOnPlainClient(plan.statement);
   return plan.read(found.rows);
 }
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`c.first`, type: 'bigint', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-  isCounter: true,
-};
+const latestFirst = { ...descendingBy(sql`c.first`, 'bigint'), isCounter: true } as const;
 
-/** Whether the entry `p` is one of the caller's, or anybody's for an admin, of something that it sees. */
+/** Whether the entry `p` is the caller's, or anybody's for an admin, and about something that it sees. */
 export function seenEntry(call: Call, p: Sql): Sql {
   const { visibility, me, model, workspace } = call;
   const list = sql`(${p}.object_id = ${listsObjectId}::uuid and exists (select from ${workspace.table('_lists')} l
@@ -100,7 +96,7 @@ export function seenEntry(call: Call, p: Sql): Sql {
     ({ kind, name }) => kind !== 'internal' && visibility.rows(name) !== 'none',
   );
   if (visibility.isAdmin) {
-    // All but what is not there for everybody.
+    // Objects of which some records do not exist for everybody.
     const hidden = objects.filter((object) => !admitsAll(visibility.rows(object.name), object));
     return and(hidden.map((object) => sql`(${p}.object_id <> ${object.id}::uuid or ${seenRecord(call, object, p)})`));
   }
@@ -108,7 +104,7 @@ export function seenEntry(call: Call, p: Sql): Sql {
   return and([sql`${p}.actor_id = ${me}::uuid`, or([list, ...objects.map(one)])]);
 }
 
-/** Whether the caller sees the record, among the others or in the trash, and something of what was changed. */
+/** Whether the caller sees the record, trashed or not, and some of its changed fields. */
 function seenRecord(call: Call, object: ObjectDef, p: Sql): Sql {
   const { visibility, workspace } = call;
   const scope = objectScope(call, object, 't');

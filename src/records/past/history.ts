@@ -1,6 +1,6 @@
 /**
- * Who changed a record, when and how, as far as the caller may see the fields that were changed: an entry that is only about
- * hidden ones is not there, and not counted. Nor do entries tell who made a record, or when, where a role hides it.
+ * Who changed a record, when and how, as far as the caller may see the changed fields: entries about hidden fields
+ * alone are neither shown nor counted. Nor do entries reveal who created a record, or when, where a role hides it.
  */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -22,7 +22,7 @@ import { objectScope } from '../../query/object-scope.ts';
 import { labelOf, readScope } from '../../query/read-scope.ts';
 import { columnsByField } from '../writing/columns.ts';
 import { imageJson, imageOf, isNothing } from './image.ts';
-import { linkings, linksBefore, pastClauses, tellsWhenMade, tellsWho } from './past.ts';
+import { linkings, linksBefore, pastClauses, showsCreationTime, showsActors } from './past.ts';
 
 /** The visible fields that have a past. */
 interface Fields {
@@ -30,7 +30,10 @@ interface Fields {
   readonly linked: readonly FieldDef[];
 }
 
-/** A page of the record's history, newest first; undefined where the caller may not see it. Throws VALIDATION_ERROR for a wrong cursor. */
+/**
+ * A page of the record's history, newest first; undefined where the caller may not see it. Throws VALIDATION_ERROR
+ * for an invalid cursor.
+ */
 export async function historyPage(
   call: Call,
   object: ObjectDef,
@@ -65,14 +68,14 @@ function fieldsOf(call: Call, object: ObjectDef): Fields {
   };
 }
 
-/** One write of a record: how it is read, and what the caller sees of it. */
+/** One write of a record: its statement, and its text as the caller may see it. */
 export interface WritePlan {
   readonly statement: Statement;
-  /** With the record's name of now; without one, and without changes, where the record is gone. */
+  /** With the record's current label; without label and changes where the record is gone. */
   read(rows: readonly Row[]): Promise<LongText>;
 }
 
-/** The entry of the record's history with this id, as a write of its change set. */
+/** Plans the history entry of the record with this id, as a write of its change set. */
 export function planWrite(call: Call, object: ObjectDef, id: string, entry: string, action: string): WritePlan {
   const fields = fieldsOf(call, object);
   const { columns } = entriesOf(call, object, fields);
@@ -92,8 +95,8 @@ export function planWrite(call: Call, object: ObjectDef, id: string, entry: stri
 }
 
 /**
- * Of each field of the clause `image` the first image after the page: what the page's last change of it led to. The walk goes
- * from one entry that has such a field to the next, and ends with the field that is found last.
+ * For each field of the clause `image`, the first image after the page, which is the result of the page's last
+ * change. Walks from one entry with such a field to the next, until all fields are found.
  */
 const imagesAfter = sql`with recursive step (id, lacking, before) as (
     select (select max(c.id) from chosen c), array(select distinct i.field from image i), null::jsonb
@@ -103,7 +106,7 @@ const imagesAfter = sql`with recursive step (id, lacking, before) as (
       where cardinality(s.lacking) > 0)
   select s.id, s.before from step s where s.before is not null`;
 
-/** So many entries of a record, those before a place. */
+/** The number of entries, and the position before which they are. */
 interface FromNewest {
   readonly id: string;
   readonly before: string | null;
@@ -116,7 +119,7 @@ interface OneEntry {
   readonly entry: string;
 }
 
-/** Rows of: whether the record is there, total, an entry's place, what is shown of it, whether that was sent. */
+/** Rows of: whether the record exists, total, an entry's position, its shown columns, whether it was sent. */
 function historyQuery(
   call: Call,
   object: ObjectDef,
@@ -140,7 +143,7 @@ function historyQuery(
     sql`now (field, value) as (${now})`,
     ...('entry' in from ? oneChosen(from, isSeen) : pageChosen(from, isSeen)),
     linkings(sql`(select min(c.id) + 1 from chosen c where c.action = 'create')`),
-    // A create has no image: everything that there is began with it.
+    // A create has no image: it contains everything.
     sql`image as (
       select h.id as entry, n.field as field, h.before -> n.field as value
         from chosen h join now n on h.before ? n.field where h.action <> 'create'
@@ -149,7 +152,7 @@ function historyQuery(
     sql`change as (select i.entry, i.field, i.value as before, coalesce(lead(i.value) over (partition by i.field order by i.entry),
         (select l.before -> i.field from later l where l.before ? i.field order by l.id limit 1), n.value) as after
       from image i join now n on n.field = i.field)`,
-    // Made once: what changed can be megabytes an entry.
+    // Materialized: the changes of an entry may be megabytes.
     sql`changes as materialized (select c.entry, json_agg(json_build_array(c.field, c.before, c.after)) as list from change c group by c.entry)`,
     sql`page as (select h.*, c.list, coalesce(sum(octet_length(c.list::text)) over (order by h.id desc
         rows between unbounded preceding and 1 preceding), 0) < ${mostBytes}::int as fits
@@ -165,18 +168,19 @@ function historyQuery(
 
 /** The clauses `counted` and `chosen` for a page. */
 function pageChosen({ before, limit }: FromNewest, isSeen: Sql): readonly Sql[] {
-  // The places before the cursor's, counted from the newest.
+  // Entries before the cursor, counted from the newest.
   const skipped = sql`greatest((select c.total from counted c) - coalesce(${before}::bigint, 9223372036854775807) + 1, 0)`;
   return [
-    // The one look at all entries. Everything else is about those of the page, and what followed them.
+    // The only scan of all entries; everything else concerns the page's entries and their successors.
     sql`counted as materialized (select count(*) as total from h where ${isSeen})`,
-    // The id of an entry counts the writes of the whole organization; a caller gets the place among what it may see.
+    // An entry's id counts the writes of the whole organization, so callers get its position among the entries they
+    // may see.
     sql`chosen as materialized (select h.*, (select c.total from counted c) - ${skipped} + 1 - row_number() over (order by h.id desc) as place
       from (select * from h where ${isSeen} order by h.id desc offset ${skipped} limit ${limit}::int) h)`,
   ];
 }
 
-/** The same for one entry. */
+/** The clauses `counted` and `chosen` for one entry. */
 function oneChosen({ entry }: OneEntry, isSeen: Sql): readonly Sql[] {
   return [
     sql`counted as (select 1::bigint as total)`,
@@ -184,7 +188,7 @@ function oneChosen({ entry }: OneEntry, isSeen: Sql): readonly Sql[] {
   ];
 }
 
-/** What is shown of an entry, the `p` of the query. */
+/** The shown columns of an entry, `p` in the query. */
 function entriesOf(call: Call, object: ObjectDef, fields: Fields): Pick<Shown, 'columns' | 'jsonInSlices'> {
   const firstLinks = fields.linked.map(
     (field) => sql`select ${literal(field.id)} as field, ${linksBefore(call, field)}::json as links`,
@@ -210,7 +214,7 @@ function entriesOf(call: Call, object: ObjectDef, fields: Fields): Pick<Shown, '
   return { columns, jsonInSlices: entryWriter(call, object, fields) };
 }
 
-/** The texts of what changed, of a row of `entriesOf`. */
+/** Reads the texts of the changes from a row of `entriesOf`. */
 function changesReader(call: Call, object: ObjectDef, { stored, linked }: Fields) {
   const scope = readScope(call, object, 'r');
   const members = new Map<string, { field: FieldDef; member: Member }>();
@@ -226,8 +230,8 @@ function changesReader(call: Call, object: ObjectDef, { stored, linked }: Fields
 
 function entryWriter(call: Call, object: ObjectDef, fields: Fields): Shown['jsonInSlices'] {
   const changesIn = changesReader(call, object, fields);
-  const namesActors = tellsWho(call, object);
-  const timesCreates = tellsWhenMade(call, object);
+  const namesActors = showsActors(call, object);
+  const timesCreates = showsCreationTime(call, object);
   return async (row, begin) => {
     const shown = row.slice(begin);
     const [id, action, at, actorId, actor, means, agent, token, changeSet] = shown;
@@ -238,7 +242,7 @@ function entryWriter(call: Call, object: ObjectDef, fields: Fields): Shown['json
     const head =
       `{"id":"${id}","action":${text(action)},"at":${isTimed ? `"${utc(at ?? '')}"` : 'null'},"actor":${who},` +
       `"means":${text(means)},"agent":${namesActors ? text(agent) : 'null'}${tokenName},` +
-      // Its id tells when the change was begun, and what else was done by whoever began it.
+      // A change set's id reveals when it began, and links it to other writes of its author.
       `"change_set":${isTimed && namesActors ? text(changeSet) : 'null'},"changes":[`;
     return together(head, joined(changes, ','), ']}');
   };
@@ -265,7 +269,7 @@ async function valueChanges(
   return texts;
 }
 
-/** The links that a record began with. */
+/** The initial links of a record. */
 async function firstLinks(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
   const byField = await asObject(links);
   const texts: LongText[] = [];
@@ -278,7 +282,7 @@ async function firstLinks(links: string | null, linked: readonly FieldDef[]): Pr
   return texts;
 }
 
-/** Links made and taken away; `changed` are those whose own fields were, `moved` those that stand elsewhere among the others. */
+/** Added and removed links; `changed` are those with changed junction fields, `moved` those that changed order. */
 async function linkChanges(links: string | null, linked: readonly FieldDef[]): Promise<LongText[]> {
   const byField = await asObject(links);
   const texts: LongText[] = [];

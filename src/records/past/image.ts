@@ -1,6 +1,6 @@
 /**
- * Values as history holds them (what PostgreSQL makes of a column as JSON, times as records show them) and as everything else
- * has them: cells. A field may have become another type since; what its columns cannot hold is shown as it was stored.
+ * Converts between images, the values in history (PostgreSQL's JSON of a column, with times as records show them),
+ * and cells. A field's type may have changed since; what its columns cannot hold is shown as stored.
  */
 import { formatTextArray } from '../../fields/array-literal.ts';
 import { instantText } from '../../fields/types/datetime.ts';
@@ -15,10 +15,13 @@ import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 
 const number = /^-?\d{1,200}(?:\.\d{1,200})?$/;
 const wholeNumber = /^-?\d{1,18}$/;
-/** Earlier entries have `+00:00` there. */
+/** Older entries have `+00:00`. */
 const instant = /^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|\+00:00)$/;
 
-/** The image of a field's value in `row`, as jsonb. A time is the text that it becomes where its field becomes one of text. */
+/**
+ * The image of a field's value in `row`, as jsonb. A time has the text that it gets when its field becomes a text
+ * field.
+ */
 export function imageOf(columns: readonly Column[], row: Sql): Sql {
   const values = columns.map(({ name, type }) => {
     const value = sql`${row}.${identifier(name)}`;
@@ -36,18 +39,18 @@ export function cellsOf(image: Json, field: FieldDef): readonly Cell[] | undefin
   return cells.every((cell) => cell !== undefined) ? cells : undefined;
 }
 
-/** An image as JSON text, in the form in which a read shows the field's value. `member` is the one of its reading. */
+/** An image as JSON text in the form of a read. `member` belongs to the field's reading. */
 export function imageJson(image: Json, field: FieldDef, member: Member): string {
   const cells = cellsOf(image, field);
   return cells ? member.json(cells, 0) : JSON.stringify(image);
 }
 
-/** Whether the image says that there was no value. */
+/** Whether the image stands for no value. */
 export function isNothing(image: Json): boolean {
   return image === null || (Array.isArray(image) && image.every((item) => item === null));
 }
 
-/** A value as a cell of a column of this type, or undefined where it cannot hold it. */
+/** A value as a cell of a column of this type, or undefined where the type cannot hold it. */
 export function cellOf(value: Json, type: string): Cell | undefined {
   if (value === null) return null;
   if (type === 'jsonb') return typeof value === 'object' ? JSON.stringify(value) : undefined;
@@ -65,7 +68,7 @@ function plainText(value: Json): string | undefined {
   return typeof value === 'object' ? undefined : String(value);
 }
 
-/** The text as a cell of a type that holds one plain value. */
+/** The text as a cell of a type with a single plain value. */
 function fitting(text: string, type: string): Cell | undefined {
   switch (type) {
     case 'text':

@@ -1,4 +1,4 @@
-/** What history and reads of an earlier time share: whose past may be seen, and which links there were. */
+/** Shared by history and reads of an earlier time: who may see a record's past, and its former links. */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -9,10 +9,10 @@ import { junctionColumns } from '../writing/columns.ts';
 import { trashedRow } from '../writing/trash.ts';
 
 /**
- * The clauses `r` (the row, if its past may be seen) and `h` (its history). Whoever may view the record may see its past;
- * of one in the trash, whoever may view and delete it: so that they can find out who did. Each look at `h` is one of its
- * own, by the index and as far as it must go: a record can have a long past, and entries are wide. Were the record's id a
- * constant there, PostgreSQL would go through everybody's entries for one that has many.
+ * The clauses `r` (the row, if its past may be seen) and `h` (its history). Whoever may view the record may see its
+ * past; for a trashed one, whoever may view and delete it, so that they can find out who did. Each use of `h` is a
+ * separate index scan, only as far as needed: a record may have a long past with wide entries. With the record's id
+ * as a constant, PostgreSQL would scan everybody's entries for a record with many.
  */
 export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
   const scope = objectScope(call, object, 't');
@@ -25,27 +25,30 @@ export function pastClauses(call: Call, object: ObjectDef, id: string): Sql[] {
 }
 
 /**
- * Whether the caller may know who acted on records: whoever made, owns or has a record is among them, and a rule such as `own`
- * lets nobody else change it.
+ * Whether the caller may know who acted on records: that reveals creators and owners, who may be the only ones
+ * allowed to change a record (`own`).
  */
-export function tellsWho({ visibility }: Call, { name, ownFields }: ObjectDef): boolean {
+export function showsActors({ visibility }: Call, { name, ownFields }: ObjectDef): boolean {
   return ownFields.every((field) => visibility.shows(name, field));
 }
 
-/** Whether the caller may know when records were made. */
-export function tellsWhenMade({ visibility }: Call, { name }: ObjectDef): boolean {
+/** Whether the caller may know when records were created. */
+export function showsCreationTime({ visibility }: Call, { name }: ObjectDef): boolean {
   return visibility.shows(name, 'created_at');
 }
 
-/** The clause `linkings`: what `h` has of links from the entry with the id `from` on; `linksBefore` reads it for every field. */
+/**
+ * The clause `linkings`: the link changes of `h` from the entry with the id `from` on; read by `linksBefore` for
+ * every field.
+ */
 export function linkings(from: Sql): Sql {
   return sql`linkings as materialized (select h.id, h.links from h where h.id >= ${from} and h.links is not null)`;
 }
 
 /**
- * The links of `r` as they were before the first entry of the clause `linkings`: JSON text `[[target, { field id: cell }], …]` in
- * their order, or null. Of each target the first change from there on says how it was; without one, it is as it is now. Where
- * a link stood that went before history knew of places, nobody knows: it comes last.
+ * The links of `r` before the first entry of the clause `linkings`: JSON text `[[target, { field id: cell }], …]` in
+ * order, or null. The first later change of a target says how it was; without one, it is as now. Links removed before
+ * history recorded positions come last, since their positions are unknown.
  */
 export function linksBefore(call: Call, field: FieldDef): Sql {
   const cells = junctionColumns(field).map(
@@ -66,8 +69,8 @@ export function linksBefore(call: Call, field: FieldDef): Sql {
 }
 
 /**
- * Of each target the first of the clause `change` that made it, took it away or is about it in `about`: whether it was there,
- * and `value`, made of what `about` says of it. That is joined: looked up for each target, it takes the square of their number.
+ * For each target, the first row of the clause `change` that added it, removed it or mentions it in `about`: whether
+ * it existed, and `value`, computed from `about`. Joined, since a look-up per target would take quadratic time.
  */
 function firstEvents(value: Sql, about: Sql): Sql {
   return sql`select distinct on (i.target) i.target, i.present, ${value} from change c

@@ -1,4 +1,4 @@
-/** What a change set wrote, in its order: each record with its fields before and after, as far as the caller sees it. */
+/** The writes of a change set in order: each record with its fields before and after, as far as the caller sees it. */
 import type { Call } from '../../access/call.ts';
 import { jsonString } from '../../lib/json.ts';
 import { joined, together, utf8Length, type LongText } from '../../lib/long-text.ts';
@@ -10,8 +10,8 @@ import { listsObjectId } from '../lists/list-history.ts';
 import { seenEntry } from './change-sets-page.ts';
 import { planWrite } from './history.ts';
 
-export interface AskedWrites {
-  /** The change set. */
+export interface WritesRequest {
+  /** The change set's id. */
   readonly id: string;
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -29,34 +29,37 @@ interface Entry {
 /** Entries whose values are read at once. */
 const atOnce = 10;
 
-/** The page, of no writes where the caller sees nothing of the change set. Throws VALIDATION_ERROR for a cursor of something else. */
-export async function writesPage(call: Call, { id, limit, cursor }: AskedWrites): Promise<Page> {
+/**
+ * The page; empty where the caller sees nothing of the change set. Throws VALIDATION_ERROR for a cursor of another
+ * list.
+ */
+export async function writesPage(call: Call, { id, limit, cursor }: WritesRequest): Promise<Page> {
   const { position, cursorAt } = openPage(call.signer, ['writes', id], 1, cursor, true);
   const { total, entries } = await entriesOf(call, id, position?.keys[0] ?? '0', limit + 1);
-  const asked = entries.slice(0, limit);
+  const chosen = entries.slice(0, limit);
   const texts: LongText[] = [];
   let bytes = 0;
   let isFull = false;
-  for (let at = 0; at < asked.length && !isFull; at += atOnce) {
-    for (const text of await textsOf(call, asked.slice(at, at + atOnce))) {
+  for (let at = 0; at < chosen.length && !isFull; at += atOnce) {
+    for (const text of await textsOf(call, chosen.slice(at, at + atOnce))) {
       bytes += utf8Length(text);
       // The first is shown however large it is.
       isFull ||= texts.length > 0 && bytes > mostBytes;
       if (!isFull) texts.push(text);
     }
   }
-  const last = asked[texts.length - 1];
+  const last = chosen[texts.length - 1];
   return {
     data: together('[', joined(texts, ','), ']'),
     total,
     shown: texts.length,
     isTooLarge: false,
-    ...(texts.length < asked.length && { isCut: true }),
+    ...(texts.length < chosen.length && { isCut: true }),
     ...(last && texts.length < entries.length && { nextCursor: cursorAt({ id, keys: [last.id] }) }),
   };
 }
 
-/** The entries behind one, of all that the caller sees of objects that are there, and how many those are. */
+/** The entries after `after` that the caller sees, of existing objects, and their number. */
 async function entriesOf(call: Call, id: string, after: string, most: number) {
   const { model, workspace } = call;
   const table = workspace.table('_history');
@@ -66,7 +69,7 @@ async function entriesOf(call: Call, id: string, after: string, most: number) {
     sql`h.object_id = any(${[...known, listsObjectId]}::uuid[])`,
     seenEntry(call, sql`h`),
   ]);
-  const found = await workspace.readAlone(
+  const found = await workspace.readOnPlainClient(
     statement(
       sql`select c.total, e.id, e.object_id, e.record_id, e.action, l.name
         from (select count(*) as total from ${table} h where ${isSeen}) c
@@ -84,7 +87,7 @@ async function entriesOf(call: Call, id: string, after: string, most: number) {
   return { total: Number(rows[0]?.[0] ?? 0), entries };
 }
 
-/** In their order. */
+/** In the order of the entries. */
 async function textsOf(call: Call, entries: readonly Entry[]): Promise<readonly LongText[]> {
   const plans = entries.map(({ id, objectId, recordId, action }) => {
     const object = objectWithId(call.model, objectId);
@@ -100,7 +103,7 @@ async function textsOf(call: Call, entries: readonly Entry[]): Promise<readonly 
   return texts;
 }
 
-/** Of a list its name is told, and what was done to it. */
+/** For a list, its name and what was done. */
 function ofList({ recordId, action, name }: Entry): LongText {
   const display = name === null ? 'null' : jsonString(name);
   return `{"object":"lists","id":"${recordId}","display":${display},"action":${jsonString(action)},"changes":[]}`;

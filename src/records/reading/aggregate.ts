@@ -1,4 +1,4 @@
-/** Aggregates, remembered like totals. [spec: Aggregate] */
+/** Aggregates, cached like totals. [spec: Aggregate] */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
@@ -12,7 +12,7 @@ import {
 import { readAll } from './read-all.ts';
 import { countUses } from './uses.ts';
 
-/** Longer answers are not worth their place. */
+/** Longer answers are not cached. */
 const longest = 16_384;
 
 const answers = new OwnedLru<string, RememberedAnswer>({
@@ -26,7 +26,7 @@ function bytesOfOutcomes(outcomes: RememberedAnswer['outcomes']): number {
   return outcomes.reduce((sum, { key, text }) => sum + bytesOfText(key ?? '') + bytesOfText(text) + 50, 0);
 }
 
-/** The answer, and the field that it names. */
+/** Computes the aggregate; returns the answer and the field that it names. */
 export async function aggregate(
   call: Call,
   object: ObjectDef,

@@ -1,4 +1,4 @@
-/** The forms that records of an export are written in. */
+/** Writers of an export's formats. */
 import type { Row } from '../../postgres/database.ts';
 import type { ExportPlan } from '../../query/plan-export.ts';
 import { csvLine } from '../csv/writer.ts';
@@ -7,25 +7,25 @@ import { sheetHead, sheetRow, sheetTail } from '../xlsx/sheet.ts';
 export const exportFormats = ['json', 'csv', 'ndjson', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Where an answer ends that is not the last one. */
+/** The end of an answer that is not the last. */
 export interface ExportEnd {
-  /** Undefined where nothing is left. */
+  /** Undefined where nothing remains. */
   readonly nextCursor: string | undefined;
-  /** Whether it ends before its limit, since it would be too large. */
+  /** Whether it ends before its limit because of its size. */
   readonly isCut: boolean;
 }
 
 export interface ExportWriter {
-  /** What stands before the records. */
+  /** The text before the records. */
   readonly head: string;
   record(row: Row): string;
-  /** What stands between two records. */
+  /** The text between two records. */
   readonly divider: string;
-  /** What stands after so many records. */
+  /** The text after the records. */
   tail(records: number, end?: ExportEnd): string;
 }
 
-/** Writes the rows of `plan`; head, records and tail make one document: of `xlsx` the sheet. [spec: Export] */
+/** Writes the rows of `plan`; head, records and tail form one document, for `xlsx` its sheet. [spec: Export] */
 export function exportWriter(format: ExportFormat, plan: ExportPlan): ExportWriter {
   if (format === 'csv') {
     return { head: csvLine([...plan.keys]), record: (row) => csvLine(plan.cells(row)), divider: '', tail: () => '' };

@@ -1,4 +1,4 @@
-/** A grouped list, its counts remembered like totals. [spec: Records] */
+/** A grouped list; its counts are cached like totals. [spec: Records] */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
@@ -7,7 +7,7 @@ import { planGroups, type GroupsPage, type GroupsRequest, type RememberedGroups 
 import { readAll } from './read-all.ts';
 import { countUses } from './uses.ts';
 
-/** Characters of keys that are worth their place. */
+/** Characters of keys worth caching. */
 const longest = 16_384;
 
 const counts = new OwnedLru<string, RememberedGroups>({
@@ -18,10 +18,7 @@ const counts = new OwnedLru<string, RememberedGroups>({
     keys.reduce((sum, group) => sum + bytesOfText(group ?? '') + 16, bytesOfText(key) + bytesOfText(version)),
 });
 
-/**
- * The groups with the first records of each and how many there are. Read again with a measure where it turns out too
- * large.
- */
+/** The groups with their counts and first records. Read again with measuring where the answer is too large. */
 export async function groupsPage(call: Call, object: ObjectDef, request: GroupsRequest): Promise<GroupsPage> {
   const page = await read(call, object, request, false);
   countUses(call, object, { where: request.where, groupBy: request.groupBy });

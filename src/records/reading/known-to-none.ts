@@ -1,12 +1,16 @@
-/** Fields that a search over several objects names and that none of them has. [spec: Search] */
+/** Warns of fields in a search that none of its objects has. [spec: Search] */
 import type { Call } from '../../access/call.ts';
 import { quoted } from '../../errors.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import type { FilterCondition, FilterGroup, ObjectDef } from '../../model/model.ts';
 import { visibleAttributes } from '../../query/attributes.ts';
+import { conditionsIn } from '../../query/filter.ts';
 import { hasFieldsOf, type SearchRequest } from '../../query/plan-search.ts';
 
-/** What to tell where a field of the filters or the sort is on none of the objects, as far as the caller may know; undefined where each is on one. */
+/**
+ * The warning about a field of filters or sort that none of the objects has, as far as the caller may know; undefined
+ * if there is none.
+ */
 export function knownToNone(
   call: Call,
   objects: readonly ObjectDef[],
@@ -20,10 +24,6 @@ export function knownToNone(
   if (!lost || objects.length === 0) return undefined;
   const names = objects.flatMap((object) => visibleAttributes(object, call.visibility).map(({ name }) => name));
   return `No object that is searched has a field ${quoted(lost.field)}${didYouMean(lost.field, new Set(names))}: all are passed over`;
-}
-
-function conditionsIn(part: FilterGroup | FilterCondition): readonly FilterCondition[] {
-  return 'conditions' in part ? part.conditions.flatMap(conditionsIn) : [part];
 }
 
 function group(condition: FilterCondition): FilterGroup {

@@ -1,4 +1,7 @@
-/** What a request names: an object by its name, a record by its id. What a role may not know of is as unknown as what does not exist. */
+/**
+ * Resolves names of objects and ids of records in a request. What a role may not know of looks like what does not
+ * exist.
+ */
 import { mayKnow, type Policies } from '../../access/policies.ts';
 import { errors, type KithError } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
@@ -6,7 +9,7 @@ import { objectHint } from '../../lib/other-names.ts';
 import { restPrefix } from '../../lib/rest-prefix.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 
-/** The object by its name, of those that are asked for; throws INVALID_OBJECT. */
+/** The object with that name, among the accepted ones; throws INVALID_OBJECT. */
 export function objectNamed(
   model: Model,
   policies: Policies,
@@ -18,7 +21,7 @@ export function objectNamed(
   throw unknownObject(model, policies, name, isAskedFor);
 }
 
-/** INVALID_OBJECT, with the objects that the caller may know of and what may have been meant. */
+/** INVALID_OBJECT, with the objects that the caller may know of, and a suggestion. */
 export function unknownObject(model: Model, policies: Policies, name: string, isAskedFor = isTold): KithError {
   const objects = [...model.objects.values()].filter((object) => isAskedFor(object) && mayKnow(object, policies));
   const known = objects.map((object) => object.name);
@@ -26,7 +29,7 @@ export function unknownObject(model: Model, policies: Policies, name: string, is
   return errors.invalidObject(name, known, isManaged ? ownOperations(name) : objectHint(name, known));
 }
 
-/** The service's own objects are told to nobody who does not ask for hidden ones. */
+/** Internal objects are listed only where a request includes hidden ones. */
 function isTold({ kind }: ObjectDef): boolean {
   return kind !== 'internal';
 }
@@ -36,14 +39,16 @@ const isUnset = ': the id is empty; perhaps a variable is not set';
 /** Where those of tasks and notes are. */
 const ownOperations = (name: string) => ` here: it has operations of its own, at ${restPrefix}/${name}`;
 
-/** The service's own object of that name. Throws NOT_SUPPORTED in an organization that gave the name to an object of its own. */
+/**
+ * The internal object with that name. Throws NOT_SUPPORTED in an organization that uses the name for its own object.
+ */
 export function internalObject({ model }: { readonly model: Model }, name: string): ObjectDef {
   const object = model.objects.get(name);
   if (object?.kind === 'internal') return object;
   throw errors.notSupported(`This organization has an object of its own called ${name}: its admin has to rename it`);
 }
 
-/** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
+/** The id in the database's form; throws RECORD_NOT_FOUND for invalid ones. */
 export function recordId(object: ObjectDef, id: string): string {
   if (!isUuid(id))
     throw errors.recordNotFound(

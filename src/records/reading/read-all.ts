@@ -1,26 +1,26 @@
-/** Which connection a statement takes that may look at every row of an object. */
+/** Chooses the connection for a statement that may read every row of an object. */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText, Lru } from '../../lib/lru.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
 import type { Statement } from '../../postgres/sql.ts';
 
-/** So many rows are read in the time that others may wait behind them. */
+/** Rows that can be read while others wait. */
 const quickRows = 50_000;
 
-/** How many rows objects had when they were last looked at, by their ids. */
+/** The last known number of rows, by object id. */
 const lastRows = new Lru<string, number>({ name: 'row_counts', maxBytes: 2 * 1024 * 1024, bytesOf: bytesOfText });
 
 interface Plan<Answer> {
   readonly statement: Statement;
-  /** The version of what is remembered, with which the statement reads few rows; undefined where nothing is. */
+  /** The version of the cached result that saves reading rows; undefined without one. */
   readonly remembered: string | undefined;
-  /** Its first column is the version; when that is the remembered one, the plan reads its answer from this alone. */
+  /** Its first column is the version; if that is `remembered`, its answer is all that the plan needs. */
   readonly check?: Statement | undefined;
   read(rows: readonly Row[]): Answer | Promise<Answer>;
 }
 
-/** Sends the plan's statement: to a shared connection where it is quick, else to one of its own. */
+/** Sends the plan's statement on a shared connection where it is fast, else on its own. */
 export async function readAll<Answer extends { readonly rows: number }>(
   call: Call,
   object: ObjectDef,
@@ -31,12 +31,15 @@ export async function readAll<Answer extends { readonly rows: number }>(
   return answer;
 }
 
-/** Whether others would wait too long behind a look at every row of the object, and of so many as large ones; also where its size is not known. */
+/**
+ * Whether reading every row of this many objects of that size would block others too long; also where the size is
+ * unknown.
+ */
 export function isLarge({ id }: ObjectDef, objects = 1): boolean {
   return (lastRows.get(id) ?? Infinity) > quickRows / objects;
 }
 
-/** Keeps how many rows the object was seen to have. */
+/** Records the object's number of rows. */
 export function noteRows({ id }: ObjectDef, rows: number): void {
   lastRows.set(id, rows);
 }
@@ -48,5 +51,5 @@ async function rowsOf({ workspace }: Call, plan: Plan<unknown>, isLarge: boolean
     const [found] = await workspace.read(check);
     if (found?.rows[0]?.[0] === remembered) return found?.rows ?? [];
   }
-  return (await workspace.readAlone(statement)).rows;
+  return (await workspace.readOnPlainClient(statement)).rows;
 }

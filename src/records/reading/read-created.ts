@@ -1,4 +1,4 @@
-/** Records by their ids, such as those that were just created, as the caller may see them. */
+/** Reads records by id, such as new ones, as the caller may see them. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { mapInSlices } from '../../lib/slices.ts';
@@ -10,7 +10,7 @@ import { objectScope } from '../../query/object-scope.ts';
 import { selectRecord } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 
-/** As `readRecords`, in the transaction that creates them. */
+/** `readRecords` in the transaction that creates them. */
 export function readCreated(
   call: Call,
   tx: WorkspaceTransaction,
@@ -21,8 +21,8 @@ export function readCreated(
 }
 
 /**
- * JSON texts in the order of `ids`; of one that the caller may not see, or that would make the answer too large, its id alone.
- * `run` sends the statement.
+ * JSON texts in the order of `ids`; only the id of a record that the caller may not see, or that would make the
+ * answer too large. `run` sends the statement.
  */
 export async function readRecords(
   call: Call,

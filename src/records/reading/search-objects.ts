@@ -1,6 +1,6 @@
 /**
- * The search over several objects at once. What is soon done goes to a shared connection, all together in one trip; what has to
- * look at more goes to connections of its own, so that nobody waits behind it. [spec: Search]
+ * Searches several objects. Fast searches share one trip on a shared connection; slow ones get their own connections,
+ * so that nobody waits behind them. [spec: Search]
  */
 import type { Call } from '../../access/call.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -12,12 +12,12 @@ import { looksAtEveryRow } from '../../query/search-terms.ts';
 import { isLarge, noteRows } from './read-all.ts';
 import { recallTotal, rememberTotal } from './totals.ts';
 
-/** Connections of their own that a search has at once: few, since writes need them, too. */
+/** Concurrent connections of a search's own: few, since writes need them, too. */
 const mostAlone = 2;
 
 export interface SearchedObject {
   readonly object: ObjectDef;
-  /** What is shown of its records in place of their fields. */
+  /** Shown of its records instead of their fields. */
   readonly shown?: Shown | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Search {
   readonly request: SearchRequest;
 }
 
-/** What was found of each object, in their order. */
+/** The results of each object, in order. */
 export async function searchObjects(
   call: Call,
   searched: readonly SearchedObject[],
@@ -57,11 +57,11 @@ export async function searchObjects(
       if (answer) answers.set(search, answer);
     }
   };
-  const readAlone = async (search: Search) => void answers.set(search, await searchAlone(search));
-  await Promise.all([readTogether(), inTurn(alone, readAlone)]);
+  const readSingly = async (search: Search) => void answers.set(search, await searchSingly(search));
+  await Promise.all([readTogether(), inTurn(alone, readSingly)]);
   await inTurn(
     searches.filter((search) => !answers.has(search)),
-    readAlone,
+    readSingly,
   );
   return searches.flatMap((search) => answers.get(search) ?? []);
 }
@@ -79,19 +79,19 @@ async function answerOf(search: Search, plan: SearchPlan, rows: readonly Row[]):
   return answer.isTooLarge ? undefined : answer;
 }
 
-/** On a connection of its own, with a measure where the page turns out too large. */
-async function searchAlone(search: Search): Promise<FoundRecords> {
+/** Runs a search on its own connection, with measuring where the page is too large. */
+async function searchSingly(search: Search): Promise<FoundRecords> {
   const { workspace } = search.call;
   for (const isMeasured of [false, true]) {
     const plan = planOf(search, 'all', isMeasured);
-    const { rows } = await workspace.readAlone(plan.statement);
+    const { rows } = await workspace.readOnPlainClient(plan.statement);
     const answer = await answerOf(search, plan, rows);
     if (answer) return answer;
   }
   throw new Error('A search that was measured and counted has no answer');
 }
 
-/** Does `work` with each, a few at once. */
+/** Runs `work` for each item, a few at a time. */
 async function inTurn<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = items.values();
   const workers = Array.from({ length: mostAlone }, async () => {

@@ -1,32 +1,34 @@
-/** Where a record was in its pipelines: the steps that it has left, and how long it was at each in all. [spec: Record in a pipeline] */
+/**
+ * A record's past in its pipelines: the steps that it left, and its total time at each. [spec: Record in a pipeline]
+ */
 import type { Call } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
-import { placeMember } from '../../fields/types/pipeline.ts';
+import { optionMember } from '../../fields/types/pipeline.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { empty, identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
+import { identifier, instant, sql, statement, type Sql, type Statement } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import type { Ordering } from '../../query/order.ts';
+import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { tellsWhenMade, tellsWho } from '../past/past.ts';
+import { showsCreationTime, showsActors } from '../past/past.ts';
 import type { PipelineFields } from '../writing/pipeline-fields.ts';
 import { userReading } from './user-reading.ts';
 
-/** How long a record was at a step in all. */
+/** The total time of a record at a step. */
 export interface TimeAtStep {
   readonly pipeline_step_id: string;
-  /** Null where there is no such step any more. */
+  /** Null for a deleted step. */
   readonly pipeline_step_id_display: string | null;
-  /** Null where the role does not see from when on. */
+  /** Null where the role may not see the times. */
   readonly seconds: number | null;
   readonly is_current: boolean;
 }
 
-/** Undefined where the caller sees no such record. Throws VALIDATION_ERROR for a cursor of something else. */
+/** Undefined where the caller sees no such record. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function stepsPage(
   call: Call,
   object: ObjectDef,
@@ -35,79 +37,77 @@ export async function stepsPage(
   request: PageRequest,
 ): Promise<{ readonly page: Page; readonly times: readonly TimeAtStep[] } | undefined> {
   const { workspace } = call;
-  const told = whatIsTold(call, object, fields);
+  const details = visibleDetails(call, object, fields);
   const table = workspace.table('_pipeline_step_history');
   const plan = planPage(
     call,
     {
       rows: { row: sql`w`, table, from: sql`${table} w` },
       visible: sql`w.record_id = ${id}::uuid`,
-      asked: [],
+      filters: [],
       order: latestFirst,
       identity: ['steps', object.id, id],
       selection: selectionOf([
         reading(sql`w.id`, quotedMember('id')),
-        ...shownPlaces(call, told),
-        reading(told.times ? enteredAt(told) : sql`null::timestamptz`, datetimeMember('entered_at')),
+        ...shownPlaces(call, details),
+        reading(details.times ? enteredAt(details) : sql`null::timestamptz`, datetimeMember('entered_at')),
         reading(sql`w.left_at`, datetimeMember('left_at')),
         userReading('moved_by'),
       ]),
-      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id and ${told.movers}
+      beside: sql` left join ${workspace.table('_users')} u on u.id = w.actor_id and ${details.movers}
         left join ${workspace.table(object.table)} m on m.id = w.record_id`,
     },
     request,
   );
   const [times, found] = await workspace.read(timesOf(call, object, fields, id), plan.statement);
   if (times?.rows[0] === undefined) return undefined;
-  return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, told, row)) };
+  return { page: await plan.read(found?.rows ?? []), times: times.rows.flatMap((row) => timeAt(call, details, row)) };
 }
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`coalesce(w.left_at, w.entered_at)`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`coalesce(w.left_at, w.entered_at)`, 'timestamptz');
 
-/** What the role may know beside the steps themselves. */
-interface Told {
+/** What the role may know besides the steps. */
+interface VisibleDetails {
   readonly pipelines: boolean;
-  /** When the record came to a step. */
+  /** When the record entered a step. */
   readonly times: boolean;
-  /** When it was made, which is when it came to its first. */
+  /** When it was created, which is when it entered its first step. */
   readonly beginning: boolean;
   readonly movers: boolean;
 }
 
-function whatIsTold(call: Call, object: ObjectDef, { pipeline, enteredAt: since }: PipelineFields): Told {
+function visibleDetails(call: Call, object: ObjectDef, { pipeline, enteredAt: since }: PipelineFields): VisibleDetails {
   return {
     pipelines: call.visibility.shows(object.name, pipeline.name),
     times: call.visibility.shows(object.name, since.name),
-    beginning: tellsWhenMade(call, object),
-    movers: tellsWho(call, object),
+    beginning: showsCreationTime(call, object),
+    movers: showsActors(call, object),
   };
 }
 
-/** A record that was never moved before came to the step when it was made. */
-function enteredAt({ beginning }: Told): Sql {
+/** A record that was never moved entered the step when it was created. */
+function enteredAt({ beginning }: VisibleDetails): Sql {
   return beginning ? sql`w.entered_at` : sql`case when w.entered_at > m.created_at then w.entered_at end`;
 }
 
-function shownPlaces({ model: { pipelines } }: Call, told: Told): readonly Reading[] {
+function shownPlaces({ model: { pipelines } }: Call, details: VisibleDetails): readonly Reading[] {
   const steps = pipelines.flatMap((pipeline) => pipeline.steps);
   return [
     {
-      columns: [told.pipelines ? sql`w.pipeline_id` : sql`null::uuid`],
-      members: [quotedMember('pipeline_id'), placeMember('pipeline_id_display', pipelines)],
+      columns: [details.pipelines ? sql`w.pipeline_id` : sql`null::uuid`],
+      members: [quotedMember('pipeline_id'), optionMember('pipeline_id_display', pipelines)],
     },
     {
       columns: [sql`w.step_id`],
-      members: [quotedMember('pipeline_step_id'), placeMember('pipeline_step_id_display', steps)],
+      members: [quotedMember('pipeline_step_id'), optionMember('pipeline_step_id_display', steps)],
     },
   ];
 }
 
-/** A row for each step, from the past of the record; a single empty one where it was at none; none where it is not to be seen. */
+/**
+ * Rows with each step from the record's past; a single empty row if it had none; no rows if the record is not
+ * visible.
+ */
 function timesOf(call: Call, object: ObjectDef, { step, enteredAt: since }: PipelineFields, id: string): Statement {
   const now = instant(call.now);
   const query = sql`with r as (select r.id, r.${identifier(step.name)} as step, r.${identifier(since.name)} as since
@@ -121,14 +121,14 @@ function timesOf(call: Call, object: ObjectDef, { step, enteredAt: since }: Pipe
   return statement(query, call.model.version);
 }
 
-function timeAt({ model }: Call, told: Told, [id, seconds, isCurrent]: Row): readonly TimeAtStep[] {
+function timeAt({ model }: Call, details: VisibleDetails, [id, seconds, isCurrent]: Row): readonly TimeAtStep[] {
   if (!id) return [];
   const step = model.pipelines.flatMap(({ steps }) => steps).find((known) => known.id === id);
   return [
     {
       pipeline_step_id: id,
       pipeline_step_id_display: step?.name ?? null,
-      seconds: told.times && told.beginning ? Number(seconds ?? 0) : null,
+      seconds: details.times && details.beginning ? Number(seconds ?? 0) : null,
       is_current: isCurrent === 't',
     },
   ];

@@ -1,6 +1,6 @@
 /**
- * What a chart or a view names, as it is stored: fields by their ids, so that a renamed one stays what it is and another one that gets its
- * name does not take its place.
+ * Stores the field paths of charts and views by id, so that they survive renames, and a field that takes over an old
+ * name is not confused with it.
  */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -9,49 +9,49 @@ import type { FilterCondition, FilterGroup, Model, ObjectDef } from '../../model
 import type { Visibility } from '../../query/context.ts';
 import { relatedObject } from '../../query/row-scope.ts';
 
-/** Between the parts of a stored path: ids of parts of a field have a dot themselves. */
+/** Separates the parts of a stored path; ids of parts of a field contain a dot. */
 const separator = '/';
 
-/** Columns of every record, which nobody renames: their ids mean nothing. */
+/** Columns of every record, which cannot be renamed: they are stored by name. */
 const sameEverywhere: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** The path with ids in place of names; what names no field, such as a part of a value, stays as it is. */
+/** Converts names to ids; names that are no fields, such as parts of a value, stay. */
 export function storedPath(model: Model, object: ObjectDef, path: string): string {
-  let place: Place | undefined = { object, fields: fieldsOf(object) };
+  let scope: PathScope | undefined = { object, fields: fieldsOf(object) };
   return path
     .split('.')
     .map((name) => {
-      const field: FieldDef | undefined = place?.fields.find((candidate) => candidate.name === name);
-      place = field && placeBehind(model, field);
+      const field: FieldDef | undefined = scope?.fields.find((candidate) => candidate.name === name);
+      scope = field && scopeBehind(model, field);
       return field && !sameEverywhere.has(name) ? field.id : name;
     })
     .join(separator);
 }
 
-/** The path by the names of today; undefined where a part of it is gone, or hidden from the caller. */
+/** Converts ids to current names; undefined where a part is gone, or hidden from the caller. */
 export function shownPath({ model, visibility }: Call, object: ObjectDef, stored: string): string | undefined {
-  let place: Place | undefined = { object, fields: fieldsOf(object) };
+  let scope: PathScope | undefined = { object, fields: fieldsOf(object) };
   const names: string[] = [];
   for (const part of stored.split(separator)) {
-    const field: FieldDef | undefined = place?.fields.find(({ id, name }) => id === part || name === part);
+    const field: FieldDef | undefined = scope?.fields.find(({ id, name }) => id === part || name === part);
     if (!field && isUuid(part.slice(0, 36))) return undefined;
-    const owner: ObjectDef | undefined = place?.object;
+    const owner: ObjectDef | undefined = scope?.object;
     if (field && owner && isHidden(visibility, owner, field)) return undefined;
     names.push(field?.name ?? part);
-    place = field && placeBehind(model, field);
+    scope = field && scopeBehind(model, field);
   }
   return names.join('.');
 }
 
-/** What a link itself carries is as visible as the link. */
+/** A junction field is as visible as its link. */
 function isHidden(visibility: Visibility, owner: ObjectDef, field: FieldDef): boolean {
   if (!fieldsOf(owner).includes(field)) return false;
   return visibility.rows(owner.name) === 'none' || !visibility.shows(owner.name, field.name);
 }
 
 /**
- * The filter with the paths that `rename` makes of its own, without the conditions of which it makes none, and without groups that
- * would be empty then; undefined where nothing is left.
+ * The filter with paths converted by `rename`, without conditions whose path has no result and without empty groups;
+ * undefined where nothing remains.
  */
 export function keptFilter(
   group: FilterGroup,
@@ -65,7 +65,7 @@ export function keptFilter(
   return conditions.length === 0 && group.conditions.length > 0 ? undefined : { type: group.type, conditions };
 }
 
-/** The filter with the paths that `rename` makes of its own; undefined where it makes none of one of them. */
+/** The filter with paths converted by `rename`; undefined where one has no result. */
 export function renamedFilter(
   group: FilterGroup,
   rename: (path: string) => string | undefined,
@@ -85,8 +85,8 @@ export function renamedFilter(
   return { type: group.type, conditions };
 }
 
-/** Where a part of a path is looked up: fields of an object, and before them those of the links that lead there. */
-interface Place {
+/** Where the next part of a path is looked up: fields of an object, after those of the links that lead there. */
+interface PathScope {
   readonly object: ObjectDef | undefined;
   readonly fields: readonly FieldDef[];
 }
@@ -95,7 +95,7 @@ function fieldsOf(object: ObjectDef): readonly FieldDef[] {
   return [...object.attributes.values(), ...object.fields];
 }
 
-function placeBehind(model: Model, field: FieldDef): Place {
+function scopeBehind(model: Model, field: FieldDef): PathScope {
   const object = relatedObject(model, field);
   return { object, fields: [...(field.junctionFields ?? []), ...(object ? fieldsOf(object) : [])] };
 }

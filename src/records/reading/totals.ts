@@ -1,4 +1,4 @@
-/** Totals of lists and searches, remembered by what they are the totals of. */
+/** Caches totals of lists and searches. */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
@@ -11,12 +11,12 @@ const totals = new OwnedLru<string, RememberedTotal>({
   bytesOf: (key, { version }) => bytesOfText(key) + bytesOfText(version) + 40,
 });
 
-/** What was remembered under the key, which a plan gives; it may be of an older version. */
+/** The cached total for a plan's key; may be of an older version. */
 export function recallTotal({ model }: Call, cacheKey: string | undefined): RememberedTotal | undefined {
   return cacheKey === undefined ? undefined : totals.get(model.organizationId, cacheKey);
 }
 
-/** Remembers what a statement that only reads has counted. */
+/** Caches the count of a read-only statement. */
 export function rememberTotal(
   { model }: Call,
   cacheKey: string | undefined,

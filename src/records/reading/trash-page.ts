@@ -1,19 +1,19 @@
-/** What is in the trash, latest first: the records that the caller may view and delete. [decisions: Writing] */
+/** The trash, latest first: the trashed records that the caller may view and delete. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { empty, sql, type Sql } from '../../postgres/sql.ts';
+import { sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
-import type { Ordering } from '../../query/order.ts';
+import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
-import { tellsWho } from '../past/past.ts';
+import { showsActors } from '../past/past.ts';
 import { trashedRow } from '../writing/trash.ts';
 import { userReading } from './user-reading.ts';
 
-/** Throws VALIDATION_ERROR for a cursor of something else. */
+/** A page of the trash. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function trashPage(call: Call, object: ObjectDef, request: PageRequest): Promise<Page> {
   const { workspace } = call;
   const scope = objectScope(call, object, 't');
@@ -23,7 +23,7 @@ export async function trashPage(call: Call, object: ObjectDef, request: PageRequ
     {
       rows: { row: scope.row, table, from: sql`${table} t` },
       visible: trashedRow(call, scope),
-      asked: [],
+      filters: [],
       order: latestFirst,
       identity: ['trash', object.id],
       selection: selectionOf([
@@ -41,16 +41,11 @@ export async function trashPage(call: Call, object: ObjectDef, request: PageRequ
   return plan.read(found?.rows ?? []);
 }
 
-const latestFirst: Ordering = {
-  keys: [{ value: sql`t.deleted_at`, type: 'timestamptz', nullable: false, direction: 'desc' }],
-  direction: 'desc',
-  beside: empty,
-  isCostly: false,
-};
+const latestFirst = descendingBy(sql`t.deleted_at`, 'timestamptz');
 
-/** Nobody where the role is not told. */
+/** The deleting user; null where the role may not know. */
 function deleterOf(call: Call, object: ObjectDef): Sql {
-  if (!tellsWho(call, object)) return sql`select null::uuid as actor_id`;
+  if (!showsActors(call, object)) return sql`select null::uuid as actor_id`;
   return sql`select h.actor_id from ${call.workspace.table('_history')} h
     where h.record_id = t.id and h.action = 'delete' order by h.id desc limit 1`;
 }

@@ -1,9 +1,9 @@
-/** A user whom a list names, as `{ id, display }`. */
+/** A user in a list, as `{ id, display }`. */
 import type { Reading } from '../../fields/field-type.ts';
 import { jsonString } from '../../lib/json.ts';
 import { sql } from '../../postgres/sql.ts';
 
-/** The user `u` of the statement under this key; null where there is none. */
+/** The user `u` of the statement under this key; null without one. */
 export function userReading(key: string): Reading {
   return {
     columns: [sql`u.id`, sql`u.name`],

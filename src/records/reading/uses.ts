@@ -1,4 +1,4 @@
-/** How often this process has sorted and filtered by which field since that was last entered in the databases. */
+/** Counts this process's sorts and filters by field, until they are entered in the databases. */
 import type { Call } from '../../access/call.ts';
 import { registerCache, type CacheSize } from '../../lib/caches.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -11,9 +11,9 @@ export interface CountedUse extends FieldUse {
 
 type Uses = Map<string, CountedUse>;
 
-/** Fields beyond these wait for the next time. */
+/** Further fields are not counted until the next time. */
 const mostFields = 10_000;
-/** Three ids, in the key and in what is counted, and a number. */
+/** Three ids, in the key and in the value, and a number. */
 const bytesOfUse = 600;
 
 /** By organization, then by object, field and use. */
@@ -54,7 +54,7 @@ class Counted implements CacheSize {
 
 const counted = new Counted();
 
-/** Counts what a read of `object` asks of indexes, the role's rule included. */
+/** Counts the indexes that a read of `object` uses, including those for the role's rule. */
 export function countUses({ model: { organizationId }, visibility }: Call, object: ObjectDef, request: UsedBy): void {
   const rule = visibility.rows(object.name);
   const where = typeof rule === 'string' ? request.where : [...request.where, rule];
@@ -63,7 +63,7 @@ export function countUses({ model: { organizationId }, visibility }: Call, objec
   }
 }
 
-/** What was counted, by organization; counting begins anew. */
+/** Returns the counts by organization, and resets them. */
 export function takeUses(): ReadonlyMap<string, readonly CountedUse[]> {
   return new Map([...counted.take()].map(([organizationId, uses]) => [organizationId, [...uses.values()]]));
 }

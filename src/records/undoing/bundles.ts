@@ -1,10 +1,10 @@
-/** Fields whose values belong together, and the field by which the others of a bundle are written. */
+/** Fields whose values belong together, and the leading field through which a bundle is written. */
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { pipelineFields } from '../writing/pipeline-fields.ts';
 import type { Bundles } from './trace.ts';
 
-/** Of tasks and notes: what follows from a field, by its name. */
+/** For tasks and notes: the fields that follow from a field, by name. */
 const following: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   tasks: {
     due_date: ['due_all_day'],
@@ -14,7 +14,7 @@ const following: Readonly<Record<string, Readonly<Record<string, readonly string
   notes: { content: ['title'] },
 };
 
-/** By the id of each field that has others beside it, all of its bundle. */
+/** The whole bundle, by the id of each of its fields. */
 export function bundlesOf(object: ObjectDef): Bundles {
   const bundles = new Map<string, readonly string[]>();
   for (const pair of [...followersOf(object), ...dependentsOf(object)]) {
@@ -24,7 +24,7 @@ export function bundlesOf(object: ObjectDef): Bundles {
   return bundles;
 }
 
-/** The field by whose right the field is written: what follows from another is written with that. */
+/** The field whose permission decides: a derived field is written through its leader. */
 export function leaderOf(object: ObjectDef, field: FieldDef): FieldDef {
   return followersOf(object).find(([, follower]) => follower === field)?.[0] ?? field;
 }
@@ -51,7 +51,7 @@ function followersOf(object: ObjectDef): readonly Pair[] {
   return pairs;
 }
 
-/** A record that belongs to another one is cleared where that changes. */
+/** A dependent relation is cleared when its parent changes. */
 function dependentsOf(object: ObjectDef): readonly Pair[] {
   return object.fields.flatMap(({ name, dependsOn }) =>
     dependsOn === undefined ? [] : pairOf(object, dependsOn, name),

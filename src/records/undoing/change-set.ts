@@ -1,4 +1,4 @@
-/** A change set as far as the caller may undo it: whose writes it has, and which records they are of. */
+/** The part of a change set that the caller may undo, and its records. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql, statement, type Sql } from '../../postgres/sql.ts';
@@ -12,26 +12,26 @@ export interface Written {
   readonly isCreated: boolean;
   readonly isDeleted: boolean;
   readonly isRestored: boolean;
-  /** Whether a merge wrote it, or an unmerge. */
+  /** Whether a merge or an unmerge wrote it. */
   readonly isMerged: boolean;
   /** Whether anything else did. */
   readonly isWritten: boolean;
-  /** Whether a merge put it into the trash, and whether an unmerge took it out. */
+  /** Whether a merge trashed it, and whether an unmerge restored it. */
   readonly isMergedAway: boolean;
   readonly isGivenBack: boolean;
-  /** Bytes that its entries take where they are stored. */
+  /** Bytes of its stored entries. */
   readonly weight: number;
 }
 
-/** Whether the entry `h` is one of the change set that the caller may undo: its own, or anybody's for an admin. */
+/** Whether the entry `h` belongs to the change set and to the caller, or to anybody for an admin. */
 function isOwnEntry({ visibility, me }: Call, changeSet: string, h: Sql): Sql {
   const isSet = sql`${h}.change_set = ${changeSet}::uuid`;
   return visibility.isAdmin ? isSet : sql`(${isSet} and ${h}.actor_id = ${me}::uuid)`;
 }
 
-/** The records of the change set in the order of their ids, `most` at most. */
+/** The records of the change set in id order, at most `most`. */
 export async function writtenIn(call: Call, changeSet: string, most: number): Promise<readonly Written[]> {
-  const { rows } = await call.workspace.readAlone(
+  const { rows } = await call.workspace.readOnPlainClient(
     statement(
       sql`select h.object_id, h.record_id, min(h.id), bool_or(h.action = 'create'), bool_or(h.action = 'delete'),
           bool_or(h.action = 'restore'), bool_or(h.means = 'merge'), bool_or(h.means <> 'merge'),
@@ -57,38 +57,38 @@ export async function writtenIn(call: Call, changeSet: string, most: number): Pr
   }));
 }
 
-/** A change set that is undone. */
+/** A change set being undone. */
 export interface Undoing {
   readonly changeSet: string;
-  /** Whether what its merges wrote counts as its own: they are taken back. Otherwise it counts as somebody else's. */
+  /** Whether the writes of its merges count as its own and are taken back; otherwise they count as somebody else's. */
   readonly isMergesOwn: boolean;
-  /** An id of history: what merges have left behind it in the call's change set is a part of the undo. */
+  /** A history id: later entries of merges in the call's change set belong to the undo. */
   readonly since: string;
 }
 
-/** The id of the last entry of history. */
+/** The id of the last history entry. */
 export async function lastEntry({ workspace, model }: Call): Promise<string> {
   const query = sql`select coalesce(max(h.id), 0) from ${workspace.table('_history')} h`;
-  const { rows } = await workspace.readAlone(statement(query, model.version));
+  const { rows } = await workspace.readOnPlainClient(statement(query, model.version));
   return rows[0]?.[0] ?? '0';
 }
 
-/** What an entry of history tells, of the change set or behind it. */
+/** A history entry, of the change set or later. */
 export interface PastEntry {
   readonly recordId: string;
   readonly isOwn: boolean;
   /** Whether the caller wrote it. */
   readonly isCallers: boolean;
   readonly action: string;
-  /** JSON text, values by the ids of their fields; of others' entries the keys alone. */
+  /** JSON text, values by field id; for others' entries only the keys. */
   readonly before: string | null;
-  /** JSON text, as the write left it. */
+  /** JSON text as stored by the write. */
   readonly links: string | null;
 }
 
 /**
- * All entries of the records, which are locked, from the change set's first on, in their order. What undos have left in the call's
- * own change set is not among them: it is a part of this one.
+ * All entries of the locked records from the change set's first on, in order, without those that undos have written
+ * in the call's own change set, since these belong to this undo.
  */
 export async function entriesSince(
   call: Call,

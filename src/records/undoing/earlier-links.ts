@@ -1,4 +1,4 @@
-/** The links of records as they were before a change set, in their order, with those that others have made since. */
+/** The links of records before a change set, in order, with those that others have added since. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
@@ -13,8 +13,8 @@ import type { EarlierLink, LinkTrace } from './trace.ts';
 type LinksByField = Map<FieldDef, readonly Link[]>;
 
 /**
- * For each record the whole lists of those of its fields of `wanted` that are others by now. Links to what is not there any more, or
- * not to be seen, are left.
+ * The complete earlier lists of the `wanted` fields that differ now, by record. Links to missing or invisible targets
+ * are left as they are.
  */
 export async function earlierLinks(
   { call, tx, outcome }: Part,
@@ -45,7 +45,7 @@ export async function earlierLinks(
       if (there.size < own.there.size) outcome.leave(id, 'does_not_fit', [field.name]);
       const columns = junctionColumns(field);
       const list = await listOf(has, { ...own, there }, columns);
-      // Of what is left nothing else may be other than it is.
+      // The remaining difference is only in links that are left as they are.
       if (isDeepStrictEqual(list, await listOf(has, { there: new Map(), stood: new Map() }, columns))) continue;
       links.set(id, (links.get(id) ?? new Map<FieldDef, readonly Link[]>()).set(field, list));
     }
@@ -54,7 +54,7 @@ export async function earlierLinks(
 }
 
 interface PlacedLink extends Link {
-  /** Undefined where nobody knows: it comes last. */
+  /** Undefined where unknown: it comes last. */
   readonly position: number | undefined;
 }
 
@@ -84,7 +84,7 @@ async function listOf(
   return mapInSlices(ordered, ({ target, junction }) => ({ target, junction }));
 }
 
-/** Null also for what the present type of the link's field cannot hold. */
+/** Null also for a value that the junction field's current type cannot hold. */
 function cells(junction: NonNullable<EarlierLink>['junction'], columns: readonly StoredColumn[]): readonly Cell[] {
   return columns.map(({ field, type }) => cellOf(junction?.[field.id] ?? null, type) ?? null);
 }

@@ -1,4 +1,7 @@
-/** Entries of a list as they were before a change set, as far as nobody has changed them since. The list is locked. */
+/**
+ * Restores list entries to their state before a change set, unless others have changed them since. The list is
+ * locked.
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { KithError } from '../../errors.ts';
@@ -13,10 +16,10 @@ import { lockVisible } from '../writing/references.ts';
 import type { Outcome } from './outcome.ts';
 import type { EarlierLink, Trace } from './trace.ts';
 
-/** Entries of one statement, and of one row of history. */
+/** Entries per statement, and per history row. */
 const atOnce = 2_000;
 
-/** Takes those records off the list that the change set has put onto it, also those that were on it before by another entry. */
+/** Removes the records that the change set added to the list, even those that had another entry before. */
 export async function takeEntriesOff(
   call: Call,
   tx: WorkspaceTransaction,
@@ -42,7 +45,7 @@ export async function takeEntriesOff(
   }
 }
 
-/** Puts records back onto the list, and what it held of those that are on it. */
+/** Adds records to the list again, and restores the values of entries. */
 export async function putEntriesBack(
   call: Call,
   tx: WorkspaceTransaction,
@@ -71,7 +74,7 @@ export async function putEntriesBack(
   }
 }
 
-/** The object whose records are meant, where the caller may write it and the list takes it. */
+/** The object of the records, where the caller may write it and the list takes it. */
 function writable(call: Call, list: StoredList, objectId: string, outcome: Outcome): ObjectDef | undefined {
   const object = objectWithId(call.model, objectId);
   if (!object || !list.objects.includes(object)) return undefined;

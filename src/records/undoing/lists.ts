@@ -1,4 +1,4 @@
-/** Lists of records as they were before a change set: what is said of them, and what is on them. */
+/** Restores lists to their state before a change set: their settings and their entries. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
@@ -13,13 +13,13 @@ import { putEntriesBack, takeEntriesOff } from './list-entries.ts';
 import { Outcome } from './outcome.ts';
 import { tracesOf, type Trace } from './trace.ts';
 
-/** What a list is called among the objects of an answer. */
+/** The name of lists among the objects of an answer. */
 const listsName = 'lists';
 
-/** Records leave lists before they go into the trash, and come onto them when they are out of it. */
+/** Records leave lists before they are trashed, and are added after they are restored. */
 export type ListStep = 'before records' | 'after records';
 
-/** Puts one list back. */
+/** Restores one list. */
 export async function undoList(call: Call, undoing: Undoing, written: Written, step: ListStep): Promise<Outcome> {
   const id = written.recordId;
   const outcome = new Outcome(listsName);
@@ -46,7 +46,7 @@ export async function undoList(call: Call, undoing: Undoing, written: Written, s
   }
 }
 
-/** Makes the list again, or deletes it, where that is what was done. Gives the list that there is then. */
+/** Recreates or deletes the list, if the change set did the opposite. Returns the list that exists then. */
 async function whereItWas(
   call: Call,
   tx: WorkspaceTransaction,
@@ -118,11 +118,11 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Objects that are gone by now are left out. */
+/** Deleted objects are left out. */
 function objectsOf({ model }: Call, ids: Json | undefined): readonly ObjectDef[] {
   return Array.isArray(ids) ? ids.flatMap((id) => (typeof id === 'string' && objectWithId(model, id)) || []) : [];
 }
 
 function fieldsOf(fields: Json | undefined): readonly StoredField[] {
-  return (Array.isArray(fields) ? fields : []) as unknown as readonly StoredField[]; // as the list had them
+  return (Array.isArray(fields) ? fields : []) as unknown as readonly StoredField[]; // as stored in the list
 }

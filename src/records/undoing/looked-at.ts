@@ -1,4 +1,4 @@
-/** Records of a change set as they are under their locks, and what is to be put back of them. */
+/** The records of a change set under their locks, with what is to be restored. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -13,7 +13,7 @@ import { entriesSince, type Undoing, type Written } from './change-set.ts';
 import type { Outcome } from './outcome.ts';
 import { tracesOf, type Trace } from './trace.ts';
 
-/** A record that the caller sees, among the others or in the trash. */
+/** A record that the caller sees, trashed or not. */
 export interface LookedAt {
   readonly id: string;
   readonly isPresent: boolean;
@@ -22,21 +22,21 @@ export interface LookedAt {
   readonly trace: Trace;
 }
 
-/** A step of an undo: does what it can of some records of one object, and says in `outcome` what became of them. */
+/** A step of an undo: does what it can for some records of one object, and reports the rest in `outcome`. */
 export type Step = (part: Part) => Promise<void>;
 
-/** What a step is given. The records are locked. */
+/** The arguments of a step. The records are locked. */
 export interface Part {
   readonly call: Call;
   readonly tx: WorkspaceTransaction;
   readonly object: ObjectDef;
   readonly records: readonly LookedAt[];
-  /** What became of records in the steps before. */
+  /** The outcome of earlier steps. */
   readonly earlier: Outcome | undefined;
   readonly outcome: Outcome;
 }
 
-/** Locks the records in the order of their ids, and gives those that the caller sees. */
+/** Locks the records in id order, and returns those that the caller sees. */
 export async function lookAt(
   call: Call,
   tx: WorkspaceTransaction,
@@ -64,7 +64,7 @@ export async function lookAt(
   });
 }
 
-/** The fields of those ids that the caller may be told of, each by the one that it is written with. */
+/** The names of the fields with those ids that the caller may know, each through its leading field. */
 export function shownFields({ visibility }: Call, object: ObjectDef, ids: Iterable<string>): readonly string[] {
   const fields = fieldsById(object);
   const leaders = [...ids].flatMap((id) => {
@@ -76,7 +76,7 @@ export function shownFields({ visibility }: Call, object: ObjectDef, ids: Iterab
 
 const remembered = new WeakMap<ObjectDef, ReadonlyMap<string, FieldDef>>();
 
-/** All fields of the object, hidden ones too, by their ids. */
+/** All fields of the object by id, hidden ones included. */
 export function fieldsById(object: ObjectDef): ReadonlyMap<string, FieldDef> {
   let fields = remembered.get(object);
   if (!fields)

@@ -1,4 +1,4 @@
-/** Merges that a change set is made of: they are taken back as an unmerge does. [decisions: Writing] */
+/** Takes back the merges of a change set as an unmerge does. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import { errors, KithError } from '../../errors.ts';
 import { objectWithId, type ObjectDef } from '../../model/model.ts';
@@ -12,7 +12,10 @@ import { trashedRow } from '../writing/trash.ts';
 import type { Written } from './change-set.ts';
 import { Outcome } from './outcome.ts';
 
-/** Throws PERMISSION_DENIED for who is no admin, INVALID_OPERATION for an unmerge: there is nothing else to undo beside these. */
+/**
+ * Throws PERMISSION_DENIED for a non-admin, INVALID_OPERATION for an unmerge: the change set contains nothing else to
+ * undo.
+ */
 export function requireMerges(call: Call, merged: readonly Written[]): void {
   if (!call.visibility.isAdmin) throw errors.adminOnly(forAdmins);
   if (merged.some(({ isGivenBack }) => isGivenBack)) throw errors.invalidOperation(noUnmerge);
@@ -21,15 +24,15 @@ export function requireMerges(call: Call, merged: readonly Written[]): void {
 const forAdmins = 'To undo a merge';
 const noUnmerge = 'This change set has an unmerge: merge the records again instead';
 
-/** What became of merges, and whether all of them were taken back. */
+/** The outcomes of merges, and whether all were taken back. */
 export interface MergesUndone {
   readonly outcomes: Map<string, Outcome>;
   readonly isWhole: boolean;
 }
 
 /**
- * Gives the duplicates back that `changeSet` has merged, those of each master in a transaction. What is ambiguous, or cannot come
- * back, is left, and so is an unmerge.
+ * Restores the duplicates that `changeSet` merged, one transaction per master. Ambiguous values, impossible restores
+ * and unmerges are left.
  */
 export async function undoMerges(call: Call, changeSet: string, merged: readonly Written[]): Promise<MergesUndone> {
   const outcomes = new Map<string, Outcome>();
@@ -49,14 +52,14 @@ export async function undoMerges(call: Call, changeSet: string, merged: readonly
   return { outcomes, isWhole };
 }
 
-/** The ids of those that the caller sees, among the others or in the trash: the rest is left without a word. */
+/** The ids that the caller sees, trashed or not: the others are left silently. */
 async function seenAmong(call: Call, object: ObjectDef, records: readonly Written[]): Promise<readonly string[]> {
   if (records.length === 0) return [];
   const scope = objectScope(call, object, 't');
   const ids = records.map(({ recordId }) => recordId);
   const query = sql`select t.id from ${call.workspace.table(object.table)} t
     where t.id = any(${ids}::uuid[]) and ${or([visibleRow(scope), trashedRow(call, scope)])} order by t.id`;
-  const { rows } = await call.workspace.readAlone(statement(query, call.model.version));
+  const { rows } = await call.workspace.readOnPlainClient(statement(query, call.model.version));
   return rows.map(([id]) => id ?? '');
 }
 
@@ -69,9 +72,9 @@ interface Giving {
 async function giveAllBack(call: Call, giving: Giving, ids: readonly string[]): Promise<void> {
   const { object, outcomes } = giving;
   const merges = await call.workspace.transaction((tx) => mergesOf(call, tx, object, ids));
-  // Somebody has given them back already.
+  // Already restored by somebody.
   for (const id of ids) if (!merges.has(id)) outcomeOf(outcomes, object).leave(id, 'changed_since');
-  // The latest first: a master that was merged itself comes out before what was merged into it.
+  // Latest first: a master that was merged itself is restored before its duplicates.
   const byMaster = Map.groupBy([...merges.values()].toReversed(), ({ masterId }) => masterId);
   for (const some of byMaster.values()) {
     const duplicates = some.map(({ id }) => id);
@@ -82,7 +85,7 @@ async function giveAllBack(call: Call, giving: Giving, ids: readonly string[]): 
 async function giveBack(call: Call, { object, changeSet, outcomes }: Giving, ids: readonly string[]): Promise<void> {
   const outcome = outcomeOf(outcomes, object);
   try {
-    // Its entries are those of an unmerge: what reads them knows how to take it back, or that it does not.
+    // The entries are those of an unmerge, so their readers know how to take it back.
     const { ambiguous } = await unmergeRecords({ ...call, source: 'merge' }, object, {
       duplicateIds: ids,
       undoing: changeSet,

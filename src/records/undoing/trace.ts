@@ -1,6 +1,7 @@
 /**
- * What a change set did to one record and nobody has changed since, worked out from the record's history in its order. Each value
- * by itself: it is what the change set found when it first touched it, or touched it again after somebody else.
+ * The changes of a change set to one record that nobody has overwritten since, computed from the record's history in
+ * order. The value to restore is the one that the change set found when it first touched the field, or touched it
+ * again after somebody else.
  */
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { isObject } from '../../lib/json.ts';
@@ -8,7 +9,7 @@ import { parseLongJson } from '../../lib/long-json.ts';
 import { inSlices, nextSlice, sliceIsOver } from '../../lib/slices.ts';
 import type { PastEntry } from './change-set.ts';
 
-/** A link as it was: the cells of its own fields, by their ids; null where there was none. */
+/** A former link: its junction cells by field id; null where there was none. */
 export type EarlierLink = { readonly junction: JsonObject | undefined } | null;
 
 export interface LinkTrace {
@@ -16,32 +17,35 @@ export interface LinkTrace {
   readonly there: Map<string, EarlierLink>;
   /** Positions, by target. */
   readonly stood: Map<string, number>;
-  /** Targets of which somebody has changed since whether, or where, they are linked. */
+  /** Targets whose link, or its position, others have changed since. */
   readonly lost: Set<string>;
 }
 
 export interface Trace {
-  /** Where the record was: nowhere, among the others, or in the trash. Undefined where the change set did not move it, or others did since. */
+  /**
+   * The record's former state: missing, present, or trashed. Undefined where the change set did not change it, or
+   * others did since.
+   */
   was: 'absent' | 'present' | 'trashed' | undefined;
-  /** Whether the change set made the record. */
+  /** Whether the change set created the record. */
   isMade: boolean;
-  /** Whether others have put the record into the trash or taken it out since. */
+  /** Whether others have deleted or restored the record since. */
   isMovedSince: boolean;
-  /** Images by the ids of fields. */
+  /** Images by field id. */
   readonly values: Map<string, Json>;
-  /** Fields of which the caller itself wrote the value. */
+  /** Fields whose value the caller itself wrote. */
   readonly isCallers: Set<string>;
-  /** Fields of which others have changed the value since. */
+  /** Fields whose value others have changed since. */
   readonly lost: Set<string>;
   readonly links: Map<string, LinkTrace>;
-  /** Fields that others have changed since the record was made. */
+  /** Fields that others have changed since the record was created. */
   readonly touched: Set<string>;
 }
 
-/** Fields whose values belong together, by the id of each: whoever changes one has changed all. */
+/** Bundles by the id of each of their fields: changing one counts as changing all. */
 export type Bundles = ReadonlyMap<string, readonly string[]>;
 
-/** The traces of records by their ids, from all entries of each since the change set began with it. */
+/** The traces by record id, from all entries since the change set's first of each record. */
 export async function tracesOf(entries: readonly PastEntry[], bundles: Bundles): Promise<ReadonlyMap<string, Trace>> {
   const traces = new Map<string, Trace>();
   for (const entry of entries) {
@@ -96,9 +100,9 @@ function linksOf({ links }: Trace, field: string): LinkTrace {
   return trace;
 }
 
-/** What the change set found of links. */
+/** Applies an own change of links. */
 async function linksBefore({ there, stood, lost }: LinkTrace, change: Json): Promise<void> {
-  const { added, removed, was, positions } = partsOf(change);
+  const { added, removed, was, positions } = parsedChange(change);
   const first = (target: string, link: EarlierLink) => {
     lost.delete(target);
     if (!there.has(target)) there.set(target, link);
@@ -114,13 +118,13 @@ async function linksBefore({ there, stood, lost }: LinkTrace, change: Json): Pro
   });
 }
 
-/** What others did to links since: of those nothing is put back. */
+/** Applies others' changes of links, which are not undone. */
 async function linksSince({ there, stood, lost }: LinkTrace, change: Json): Promise<void> {
-  const { added, removed, was, positions, moved } = partsOf(change);
+  const { added, removed, was, positions, moved } = parsedChange(change);
   await inSlices([...added, ...removed, ...Object.keys(was)], (target) => {
     if (there.delete(target)) lost.add(target);
   });
-  // All were numbered anew: where something stood before says nothing among the new numbers.
+  // The list was renumbered, so older positions are meaningless.
   if (moved) stood.clear();
   else
     await inSlices(Object.keys(positions), (target) => {
@@ -128,7 +132,7 @@ async function linksSince({ there, stood, lost }: LinkTrace, change: Json): Prom
     });
 }
 
-interface Parts {
+interface ParsedLinkChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly was: JsonObject;
@@ -136,7 +140,7 @@ interface Parts {
   readonly moved: Json | undefined;
 }
 
-function partsOf(change: Json): Parts {
+function parsedChange(change: Json): ParsedLinkChange {
   const { added = [], removed = [], was = {}, stood = {}, moved } = isObject(change) ? change : {};
   return { added: texts(added), removed: texts(removed), was: object(was), positions: object(stood), moved };
 }

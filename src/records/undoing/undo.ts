@@ -1,6 +1,6 @@
 /**
- * A change set is undone: its records are locked, looked at and put back some at a time, each time in a transaction of its own. What
- * others have changed since stays. The writes of an undo are a change set themselves. [decisions: Writing]
+ * Undoes a change set: its records are locked, examined and restored in batches, each in a transaction of its own.
+ * Values changed by others since stay. The writes of an undo are a change set themselves. [decisions: Writing]
  */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
@@ -11,21 +11,24 @@ import { listsObjectId } from '../lists/list-history.ts';
 import { undoList, type ListStep } from './lists.ts';
 import { lookAt, type Step } from './looked-at.ts';
 import { requireMerges, undoMerges } from './merges.ts';
-import { Outcome, type Left } from './outcome.ts';
-import { restoreDeleted, trashMade, trashRestored } from './places.ts';
+import { Outcome, type LeftRecord } from './outcome.ts';
+import { restoreDeleted, trashMade, trashRestored } from './trash-moves.ts';
 import { putValuesBack } from './values.ts';
 
-/** Records that one undo takes. */
+/** Records per undo. */
 const mostRecords = 10_000;
 
-/** Records that are left are told one by one. */
+/** LeftRecord records that are reported individually. */
 export const mostLeftTold = 50;
 
-/** A transaction takes so many records, and so many bytes of what they were. */
+/** Records, and bytes of their former values, per transaction. */
 const atOnce = 500;
 const weightAtOnce = 4_000_000;
 
-/** Each gives way for what follows: unique values are freed before they are taken, and records are there before links lead to them. */
+/**
+ * In an order in which each step enables the next: unique values are freed before they are taken, and records exist
+ * before links lead to them.
+ */
 const steps: readonly { readonly of: (written: Written) => boolean; readonly step: Step }[] = [
   { of: ({ isCreated }) => isCreated, step: trashMade },
   { of: ({ isDeleted }) => isDeleted, step: restoreDeleted },
@@ -34,19 +37,22 @@ const steps: readonly { readonly of: (written: Written) => boolean; readonly ste
 ];
 
 export interface Undone {
-  /** How many records, or lists, something was put back of. */
+  /** Records and lists of which something was restored. */
   readonly undone: number;
-  /** How many were left, or some of their fields. */
+  /** Records that were left, completely or in part. */
   readonly left_count: number;
-  /** The first of them. */
-  readonly left: readonly Left[];
+  /** The first of those. */
+  readonly left: readonly LeftRecord[];
 }
 
-/** Reverses the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND where there are none, INVALID_OPERATION for too many, and what `requireMerges` throws. */
+/**
+ * Undoes the writes of the change set that the caller may undo. Throws RECORD_NOT_FOUND without any,
+ * INVALID_OPERATION for too many, and as `requireMerges`.
+ */
 export async function undo(call: Call, changeSet: string): Promise<Undone> {
   if (changeSet === call.changeSet) throw errors.validation('Change-Set must differ from the change set being undone');
   const written = await writtenIn(call, changeSet, mostRecords + 1);
-  // One of which the caller sees nothing is not there, here as in the list of change sets.
+  // As in the list of change sets, one of which the caller sees nothing does not exist.
   const isSeen = written.length > 0 && (await changeSetsPage(call, { id: changeSet, limit: 1 })).total > 0;
   if (!isSeen) throw errors.changeSetNotFound(changeSet);
   if (written.length > mostRecords)
@@ -57,10 +63,10 @@ export async function undo(call: Call, changeSet: string): Promise<Undone> {
   const since = merged.length > 0 ? await lastEntry(call) : '0';
   const { outcomes, isWhole } = await undoMerges(call, changeSet, merged);
   await undoWrites(call, { changeSet, isMergesOwn: isWhole, since }, besides, outcomes);
-  return told(outcomes);
+  return summaryOf(outcomes);
 }
 
-/** Adds to `outcomes` what becomes of the records. */
+/** Adds the records' outcomes to `outcomes`. */
 async function undoWrites(
   call: Call,
   undoing: Undoing,
@@ -73,14 +79,14 @@ async function undoWrites(
   for (let before = -1; some.length > 0 && before < undoneIn(outcomes);) {
     before = undoneIn(outcomes);
     await pass(call, undoing, some, outcomes);
-    // Values that were not free may be so by now.
+    // Unique values may be free by now.
     some = some.filter((one) => isDuplicate(outcomes.get(one.objectId), one.recordId));
     if (before < undoneIn(outcomes)) for (const one of some) outcomes.get(one.objectId)?.left.delete(one.recordId);
   }
   await undoLists(call, undoing, lists, 'after records', outcomes);
 }
 
-function told(outcomes: ReadonlyMap<string, Outcome>): Undone {
+function summaryOf(outcomes: ReadonlyMap<string, Outcome>): Undone {
   const left = [...outcomes.values()].flatMap((outcome) => [...outcome.left.values()]);
   return { undone: undoneIn(outcomes), left_count: left.length, left: left.flat().slice(0, mostLeftTold) };
 }
@@ -129,7 +135,7 @@ async function pass(
   }
 }
 
-/** One step with some records of one object, in a transaction. An object that is gone, or that the service alone writes, has nothing to be put back. */
+/** Runs a step for some records of one object, in a transaction. An object that is gone or internal is skipped. */
 async function take(
   call: Call,
   undoing: Undoing,

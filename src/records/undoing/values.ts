@@ -1,4 +1,4 @@
-/** Values and links of records as they were before a change set, as far as nobody has changed them since. */
+/** Restores values and links to their state before a change set, unless others have changed them since. */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Link } from '../../fields/field-type.ts';
@@ -16,13 +16,13 @@ import { earlierLinks } from './earlier-links.ts';
 import { fieldsById, shownFields, type LookedAt, type Step } from './looked-at.ts';
 import type { Reason } from './outcome.ts';
 
-/** Puts back what the caller may write. What it does not see is left, and not told of. */
+/** Restores what the caller may write. What it does not see is left silently. */
 export const putValuesBack: Step = async (part) => {
   const { call, tx, object, records, outcome, earlier } = part;
   const wanted = new Map<string, Wanted>();
   for (const record of records) {
     if (sliceIsOver()) await nextSlice();
-    // It goes as a whole, or stays.
+    // A created record is trashed as a whole, or kept.
     if (record.trace.isMade) continue;
     const { id, isPresent, mayUpdate } = record;
     const found = wantedOf(call, object, record);
@@ -46,10 +46,10 @@ export const putValuesBack: Step = async (part) => {
   }
 };
 
-/** What is to be put back of one record. */
+/** The values to restore in one record. */
 export interface Wanted {
   readonly cells: Map<FieldDef, readonly Cell[]>;
-  /** Fields of links. */
+  /** Link fields. */
   readonly links: readonly FieldDef[];
   readonly left: readonly LeftField[];
 }
@@ -69,7 +69,7 @@ function wantedOf(call: Call, object: ObjectDef, { trace }: LookedAt): Wanted {
     const field = fieldsById(object).get(id);
     if (!field || !columns.has(field)) continue;
     const right = rightOn(call, object, field);
-    // Who sees a note is for its author to say. [spec: Notes]
+    // Only the author decides who sees a note. [spec: Notes]
     const isAuthors = object.kind === 'managed' && object.name === 'notes' && field.name === 'visibility';
     const mayPut = right === 'write' && !(isAuthors && !trace.isCallers.has(id));
     const was = cellsOf(image, field);
@@ -82,7 +82,7 @@ function wantedOf(call: Call, object: ObjectDef, { trace }: LookedAt): Wanted {
   return { cells, links: linksOf(call, object, trace, left), left };
 }
 
-/** A step that is no more cannot be gone back to. */
+/** A deleted step cannot be restored. */
 function leaveLostStep({ model }: Call, object: ObjectDef, cells: Wanted['cells'], left: LeftField[]): void {
   const fields = pipelineFields(object);
   const [stepId = null] = (fields && cells.get(fields.step)) ?? [];

@@ -1,4 +1,4 @@
-/** Views are made, changed and deleted: shared ones by admins, all others by whoever made them. */
+/** Creates, changes and deletes views: admins the shared ones, others only their own. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -9,22 +9,22 @@ import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { changedView, storedView, viewToStore, type StoredView, type ViewParts } from './view.ts';
 import { isDraft, viewId, visibleView } from './views-page.ts';
 
-/** What a view is beside what it shows. */
+/** The settings of a view besides what it shows. */
 export interface ViewHead {
   readonly name: string;
   readonly is_shared: boolean;
   readonly position: number;
 }
 
-/** What a new one is: a draft has no place, and is its maker's alone. */
+/** The settings of a new view: a draft has no position and is private. */
 interface NewHead extends Omit<ViewHead, 'position'> {
   readonly position?: number | undefined;
   readonly is_draft: boolean;
 }
 
 /**
- * Makes a view of the caller's, behind the others where no position is given, and gives its id. Throws what `viewToStore` throws,
- * PERMISSION_DENIED, and VALIDATION_ERROR beyond the cap. Of drafts, the oldest one goes instead.
+ * Creates a view of the caller's, last unless a position is given, and returns its id. Throws as `viewToStore`,
+ * PERMISSION_DENIED, and VALIDATION_ERROR at the cap; a new draft instead replaces the oldest.
  */
 export async function createView(
   call: Call,
@@ -55,13 +55,13 @@ export async function createView(
   return id;
 }
 
-/** Leaves room for one more draft of these rows. */
+/** Deletes the oldest drafts of these rows, to leave room for one. */
 async function dropOldDrafts(tx: WorkspaceTransaction, table: Sql, own: Sql): Promise<void> {
   await tx.run(sql`delete from ${table} where ${own} and position < 0 and id not in (
     select id from ${table} where ${own} and position < 0 order by created_at desc, id desc limit ${caps.draftsOfObject - 1}::int)`);
 }
 
-/** The position behind all that the caller sees; a statement of its own, since Citus inserts no answer of a subquery. */
+/** The position after all visible views; a separate statement, since Citus cannot insert a subquery's result. */
 async function behindAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef): Promise<number> {
   const { rows } = await tx.run(sql`select max(v.position) from ${call.workspace.table('_views')} v
     where ${visibleView(call)} and v.object_id = ${object.id}::uuid`);
@@ -69,7 +69,10 @@ async function behindAll(call: Call, tx: WorkspaceTransaction, object: ObjectDef
   return last === null || last === undefined ? 0 : Math.min(Number(last) + 1, lastPosition);
 }
 
-/** Changes what is given alone. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR for a draft, and what `viewToStore` throws. */
+/**
+ * Changes the given settings. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR for a draft, and as
+ * `viewToStore`.
+ */
 export async function changeView(
   call: Call,
   tx: WorkspaceTransaction,
@@ -93,14 +96,14 @@ export async function changeView(
     where id = ${viewId(id)}::uuid`);
 }
 
-/** Throws RECORD_NOT_FOUND, and PERMISSION_DENIED for a shared one of who is no admin. */
+/** Deletes a view. Throws RECORD_NOT_FOUND, and PERMISSION_DENIED for a shared one unless the caller is an admin. */
 export async function deleteView(call: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   const { isShared } = await locked(call, tx, id);
   if (isShared) requireAdmin(call, 'delete');
   await tx.run(sql`delete from ${call.workspace.table('_views')} where id = ${viewId(id)}::uuid`);
 }
 
-/** Positions go from 0. */
+/** The largest position; the first is 0. */
 export const lastPosition = 1_000_000;
 const placeOfDrafts = -1;
 

@@ -1,4 +1,4 @@
-/** Views: what a table or a board of an object shows, as it is stored and as a caller sees it. */
+/** Views: the settings of an object's table or board, as stored and as a caller sees them. */
 import type { Call } from '../../access/call.ts';
 import { errors, KithError } from '../../errors.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -11,39 +11,39 @@ import { keptFilter, shownPath, storedPath } from '../reading/stored-paths.ts';
 
 export const layouts = ['table', 'board'] as const;
 
-/** Characters of a view as it is stored: a page has a hundred of them. */
+/** Characters of a stored view: a page has a hundred of them. */
 const longestView = 20_000;
 
 export interface ViewColumn {
   readonly field: string;
-  /** Pixels; as the reader has it where absent. */
+  /** Pixels; the client's default where absent. */
   readonly width?: number;
 }
 
-/** What a view says of the table or board, whether names or ids stand for its fields. */
+/** The parts of a view, whether fields are given by name or by id. */
 export interface ViewParts {
   readonly layout: (typeof layouts)[number];
-  /** Null for those that a table has by itself. */
+  /** Null for the default columns. */
   readonly columns: readonly ViewColumn[] | null;
   readonly filters: FilterGroup | null;
   readonly sort: readonly SortKey[];
   readonly search: string | null;
   readonly group_by: string | null;
-  /** The field that is summed up. */
+  /** The field that is summed. */
   readonly totals: string | null;
 }
 
-/** By ids: paths of fields as `storedPath` writes them, with what they were called when they were put there. */
+/** With fields by id: `storedPath` paths, and the fields' names at the time. */
 export interface StoredView extends ViewParts {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** By the names of today. What is not for the caller by now is left out. */
+/** With fields by current name, without what the caller may no longer see. */
 export interface SeenView {
   readonly parts: ViewParts;
   /** Whether something is left out. */
   readonly isPartial: boolean;
-  /** The fields of what is left out, as far as the caller may know of them. */
+  /** The fields left out, as far as the caller may know of them. */
   readonly unavailable: readonly string[];
 }
 
@@ -57,12 +57,15 @@ export const emptyView: ViewParts = {
   totals: null,
 };
 
-/** The view from the text of its column. */
+/** Parses the column of a view. */
 export function storedView(text: string): StoredView {
   return parseJson(text) as unknown as StoredView; // nothing else is ever stored there
 }
 
-/** The view as it is stored. Throws what showing it would throw, and VALIDATION_ERROR where its parts do not fit together. */
+/**
+ * The view in stored form. Throws whatever showing it would throw, and VALIDATION_ERROR where its parts do not fit
+ * together.
+ */
 export function viewToStore(call: Call, object: ObjectDef, parts: ViewParts): StoredView {
   if (parts.layout === 'board' && parts.group_by === null)
     throw errors.missingField('group_by', 'a board has a column for each value of it');
@@ -70,27 +73,27 @@ export function viewToStore(call: Call, object: ObjectDef, parts: ViewParts): St
   return bounded(named(call, object, parts));
 }
 
-/** The stored view with the parts that are given in place of its own: the others stay, also where the caller does not see them. */
+/** The stored view with the given parts replaced; others stay, even if the caller does not see them. */
 export function changedView(call: Call, object: ObjectDef, stored: StoredView, given: Partial<ViewParts>): StoredView {
   const { parts: seen, isPartial } = seenView(call, object, stored);
   const parts = { ...seen, ...given };
   const isBoardAnew = 'layout' in given || 'group_by' in given;
-  // A board that has lost its field is shown as it can be: other changes of it are no reason to refuse it.
+  // A board whose field is gone is validated as a table: other changes must not fail because of it.
   const { layout } = isPartial && !isBoardAnew ? emptyView : parts;
   const anew = viewToStore(call, object, { ...parts, layout });
   const kept = Object.fromEntries(Object.keys(given).map((key) => [key, anew[key as keyof ViewParts]]));
   return bounded({ ...stored, ...kept, names: { ...stored.names, ...anew.names } });
 }
 
-/** The view by the names of today, with what is usable of it. */
+/** The usable parts of the view, by current names. */
 export function seenView(call: Call, object: ObjectDef, stored: StoredView): SeenView {
   const there = keptOf(call, object, stored, () => true);
-  // All of it at one go, where nothing but names has changed: a view may have hundreds of conditions.
+  // Try the whole view first, since usually only names have changed: a view may have hundreds of conditions.
   if (isUsable(call, object, there.parts)) return there;
   return keptOf(call, object, stored, (part) => isUsable(call, object, part));
 }
 
-/** What there is for the caller, and of that what `isKept`: each part by itself, as a view that has nothing else. */
+/** The visible parts for which `isKept` holds; each is tested as a view of its own. */
 function keptOf(call: Call, object: ObjectDef, stored: StoredView, isKept: (part: ViewParts) => boolean): SeenView {
   const unavailable = new Set<string>();
   let isPartial = false;
@@ -98,24 +101,25 @@ function keptOf(call: Call, object: ObjectDef, stored: StoredView, isKept: (part
     const name = shownPath(call, object, path);
     if (name !== undefined && isKept(asPart(name))) return name;
     isPartial = true;
-    // Where a field is gone, only who sees all fields is told its name: to others it would tell one that is hidden from one that is gone.
-    const told = name ?? (call.visibility.isAdmin ? stored.names[path] : undefined);
-    if (told !== undefined) unavailable.add(told);
+    // Only callers who see all fields learn the name of a deleted one: others could tell deleted from hidden fields
+    // by it.
+    const shownName = name ?? (call.visibility.isAdmin ? stored.names[path] : undefined);
+    if (shownName !== undefined) unavailable.add(shownName);
     return undefined;
   });
   return { parts, isPartial, unavailable: [...unavailable] };
 }
 
-/** Throws what a list, a grouped list or a sum would throw that is asked for so. */
+/** Throws what a list, a grouped list or a sum with these parts would throw. */
 function requireUsable(call: Call, object: ObjectDef, parts: ViewParts): void {
   const { columns, filters, sort, search, group_by: groupBy, totals } = parts;
-  const asked = { where: filters ? [filters] : [], search: search ?? undefined };
+  const filter = { where: filters ? [filters] : [], search: search ?? undefined };
   const fields = columns?.map(({ field }) => field) ?? ['id'];
-  planList(call, object, { ...asked, sort, limit: 1, fields }, call.signer, () => undefined);
-  if (groupBy !== null) planGroups(call, object, { ...asked, sort, groupBy, limit: 1, fields }, () => undefined);
+  planList(call, object, { ...filter, sort, limit: 1, fields }, call.signer, () => undefined);
+  if (groupBy !== null) planGroups(call, object, { ...filter, sort, groupBy, limit: 1, fields }, () => undefined);
   if (totals === null) return;
   const sum = { field: totals, function: 'SUM', groupBy: groupBy === null ? [] : [groupBy] };
-  planAggregate(call, object, { ...asked, ...sum }, () => undefined);
+  planAggregate(call, object, { ...filter, ...sum }, () => undefined);
 }
 
 function isUsable(call: Call, object: ObjectDef, parts: ViewParts): boolean {
@@ -128,10 +132,10 @@ function isUsable(call: Call, object: ObjectDef, parts: ViewParts): boolean {
   }
 }
 
-/** The path to put in place of a stored or given one, where there is one; `asPart` makes a view of it that has nothing else. */
+/** Converts a path, or returns undefined; `asPart` makes a view with this part alone. */
 type Renaming = (path: string, asPart: (name: string) => ViewParts) => string | undefined;
 
-/** The parts with other paths, without those for which there is none. */
+/** The parts with converted paths, without those that have no conversion. */
 function partsBy({ layout, search, ...given }: ViewParts, rename: Renaming): ViewParts {
   const columns = given.columns?.flatMap((column) => {
     const field = rename(column.field, (name) => ({ ...emptyView, columns: [{ field: name }] }));
@@ -172,7 +176,7 @@ function named(call: Call, object: ObjectDef, parts: ViewParts): StoredView {
   return { ...byIds, names };
 }
 
-/** Throws VALIDATION_ERROR for one that is longer than others can be shown. */
+/** Throws VALIDATION_ERROR for a view that is too long. */
 function bounded(view: StoredView): StoredView {
   const used = new Set<string>();
   partsBy(view, (path) => {

@@ -1,4 +1,4 @@
-/** Views as the caller sees them: own ones and shared ones, of objects that the role shows. */
+/** Views as the caller sees them: own and shared ones, of objects that the role shows. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -14,35 +14,30 @@ import {
 } from '../../fields/members.ts';
 import { isUuid } from '../../lib/id.ts';
 import { hasRecords, objectWithId, type ObjectDef } from '../../model/model.ts';
-import { empty, join, sql, statement, type Sql } from '../../postgres/sql.ts';
-import type { Ordering } from '../../query/order.ts';
+import { join, sql, statement, type Sql } from '../../postgres/sql.ts';
+import { ascendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { seenView, storedView } from './view.ts';
 
-const byPosition: Ordering = {
-  keys: [{ value: sql`v.position`, type: 'integer', nullable: false, direction: 'asc' }],
-  direction: 'asc',
-  beside: empty,
-  isCostly: false,
-};
+const byPosition = ascendingBy(sql`v.position`, 'integer');
 
-/** The id as the database writes it; throws RECORD_NOT_FOUND for what is no id. */
+/** The id in the database's form; throws RECORD_NOT_FOUND for invalid ones. */
 export function viewId(id: string): string {
   if (isUuid(id)) return id.toLowerCase();
   throw errors.viewNotFound(id);
 }
 
-/** Whether the row `v` is a draft: it has no place among the views. */
+/** Whether the row `v` is a draft, which is not listed among the views. */
 export const isDraft = sql`v.position < 0`;
 
-/** Which rows `v` there are for the caller. */
+/** The rows `v` that exist for the caller. */
 export function visibleView(call: Call): Sql {
   return sql`(v.is_shared or v.owner_id = ${call.me}::uuid) and ${ofSeenObject(call)}`;
 }
 
-/** Which rows `v` the caller may read who knows their ids: the id of a draft stands in an address, which is sent to others. */
+/** The rows `v` that the caller may read by id: a draft's id is in a URL, which may be sent to others. */
 function readableView(call: Call): Sql {
   return sql`(v.is_shared or v.owner_id = ${call.me}::uuid or ${isDraft}) and ${ofSeenObject(call)}`;
 }
@@ -54,7 +49,7 @@ function ofSeenObject({ model, visibility }: Call): Sql {
   return sql`v.object_id = any(${objects.map(({ id }) => id)}::uuid[])`;
 }
 
-/** Those of one object, or all, without drafts. Throws VALIDATION_ERROR for a cursor of something else. */
+/** Views of one object, or of all, without drafts. Throws VALIDATION_ERROR for a cursor of another list. */
 export async function viewsPage(call: Call, object: ObjectDef | undefined, request: PageRequest): Promise<Page> {
   const { workspace } = call;
   const table = workspace.table('_views');
@@ -63,7 +58,7 @@ export async function viewsPage(call: Call, object: ObjectDef | undefined, reque
     {
       rows: { row: sql`v`, table, from: sql`${table} v` },
       visible: sql`${visibleView(call)} and not (${isDraft})`,
-      asked: object ? [sql`v.object_id = ${object.id}::uuid`] : [],
+      filters: object ? [sql`v.object_id = ${object.id}::uuid`] : [],
       order: byPosition,
       identity: ['views', object?.id ?? ''],
       selection: selectionOf(readings(call)),
@@ -94,7 +89,7 @@ function readings(call: Call): readonly Reading[] {
   return [
     reading(sql`v.id`, quotedMember('id')),
     derivedReading([sql`v.object_id`, sql`v.settings`], shownKeys, ([id, settings]) =>
-      told(call, id ?? '', settings ?? '{}'),
+      shownView(call, id ?? '', settings ?? '{}'),
     ),
     reading(sql`v.name`, textMember('name')),
     reading(sql`v.is_shared`, booleanMember('is_shared')),
@@ -120,8 +115,12 @@ const shownKeys = [
   'unavailable',
 ] as const;
 
-/** What the view shows to the caller. */
-function told(call: Call, objectId: string, settings: string): Readonly<Record<(typeof shownKeys)[number], unknown>> {
+/** The view as shown to the caller. */
+function shownView(
+  call: Call,
+  objectId: string,
+  settings: string,
+): Readonly<Record<(typeof shownKeys)[number], unknown>> {
   const object = objectWithId(call.model, objectId);
   if (!object) throw new Error('A view of an object that is gone');
   const { parts, isPartial, unavailable } = seenView(call, object, storedView(settings));

@@ -1,9 +1,9 @@
-/** Which fields a file of records has, and which of them can be set when other records are there only. */
+/** The fields of a file of records, and which of them can be set only once other records exist. */
 import { fieldType } from '../../fields/registry.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { hasRecords, type Model, type ObjectDef } from '../../model/model.ts';
 
-/** What is stored of a record, in the order in which a record shows it; what is computed of it comes back by itself. */
+/** The stored fields of a record in order; computed ones follow from them. */
 export function storedFields(object: ObjectDef): readonly FieldDef[] {
   return [...object.attributes.values()].filter((field) => {
     const type = fieldType(field.type);
@@ -11,23 +11,23 @@ export function storedFields(object: ObjectDef): readonly FieldDef[] {
   });
 }
 
-/** The objects whose records the field leads to; none for what is no reference to records. */
+/** The objects whose records the field leads to; empty for other fields. */
 export function targetsOf(field: FieldDef): readonly string[] {
   const target = fieldType(field.type).target?.(field);
   if (target === undefined || target === 'user') return [];
   return 'object' in target ? [target.object] : target.objects;
 }
 
-/** An object in the order in which records can be made, with the fields that are set when all records are there. */
-export interface Placed {
+/** An object in order of creation, with the fields that are set once all records exist. */
+export interface OrderedObject {
   readonly object: ObjectDef;
   readonly later: readonly string[];
 }
 
-/** The objects with records, each behind those that it leads to, as far as they do not lead to each other. */
-export function inOrder({ objects }: Model): readonly Placed[] {
+/** The objects with records, each after those it leads to, unless they lead to each other. */
+export function inOrder({ objects }: Model): readonly OrderedObject[] {
   const left = new Set([...objects.values()].filter((object) => hasRecords(object) || object.kind === 'managed'));
-  const placed: Placed[] = [];
+  const placed: OrderedObject[] = [];
   const leadsTo = (object: ObjectDef) =>
     [...left].filter(
       ({ name }) => name !== object.name && storedFields(object).some((field) => targetsOf(field).includes(name)),
@@ -42,7 +42,7 @@ export function inOrder({ objects }: Model): readonly Placed[] {
   return placed;
 }
 
-/** Fields that lead to objects that are not there yet, or to the object itself; and those that depend on such a field. */
+/** Fields that lead to objects created later, or to the object itself, and fields that depend on those. */
 function laterFields(object: ObjectDef, missing: ReadonlySet<string>): string[] {
   const later = new Set<string>();
   const fields = storedFields(object);

@@ -1,4 +1,4 @@
-/** Records as lines of a file: what is stored of each, with the ids of records, so that nothing of it is lost. */
+/** Records as lines of a file: all stored values, with the ids of records, so that nothing is lost. */
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type JsonObject } from '../../lib/json.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
@@ -12,17 +12,17 @@ import { named, type Naming } from './names.ts';
 
 export interface LinesPlan {
   readonly query: Sql;
-  /** What a file has of the row. */
+  /** The line of the row. */
   line(row: Row): JsonObject;
 }
 
-/** What is private is its author's alone: no file that others open has it. */
+/** Private records are their author's alone: a file that others open must not contain them. */
 const forAll: FilterGroup = {
   type: 'AND',
   conditions: [{ field: 'visibility', operator: 'equals', value: 'workspace' }],
 };
 
-/** Plans to read the records that the caller may see, in the order of their ids: all, or those of `ids`. */
+/** Plans the read of the records that the caller may see, in id order: all, or those of `ids`. */
 export function planLines(call: Call, naming: Naming, ids?: readonly string[]): LinesPlan {
   const { object } = naming;
   const fields = storedFields(object);
@@ -48,7 +48,7 @@ export function planLines(call: Call, naming: Naming, ids?: readonly string[]): 
   };
 }
 
-/** Whether the object has records that are there for their author alone. */
+/** Whether some of the object's records exist only for their author. */
 function hasPrivate({ condition }: ObjectDef): boolean {
   return condition !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Lists of records, and what is on them, as lines of files. */
+/** Lists and their entries as lines of files. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError, Mistakes } from '../../errors.ts';
@@ -21,14 +21,14 @@ import { lockVisible } from '../writing/references.ts';
 import { isPerson, type People } from './names.ts';
 import type { TakenIn } from './take-in.ts';
 
-/** Selects all lists, in the order of their ids. */
+/** Selects all lists in id order. */
 export function listsQuery(call: Call): Sql {
   return sql`select l.id, l.name, l.description, l.icon_name, l.color, to_jsonb(l.object_types), l.fields, l.created_by,
       to_jsonb(l.created_at) #>> '{}'
     from ${call.workspace.table('_lists')} l order by l.id`;
 }
 
-/** A row of `listsQuery` as a file has it. */
+/** A row of `listsQuery` as a line. */
 export function listLine(row: Row, people: People): JsonObject {
   const [id = null, name = null, description = null, icon_name = null, color = null, types, fields, by, at] = row;
   return {
@@ -52,7 +52,7 @@ function timeOf(text: string | null | undefined): string | null {
   return text ? new Date(text).toISOString() : null;
 }
 
-/** Selects what is on lists, as far as the caller may see it, list by list. */
+/** Selects the visible entries, list by list. */
 export function entriesQuery(call: Call): Sql {
   return sql`select e.list_id, e.id, e.object_id, e.record_id, e.entry_fields, l.fields, e.created_by,
       to_jsonb(e.created_at) #>> '{}'
@@ -60,7 +60,7 @@ export function entriesQuery(call: Call): Sql {
     where ${visibleEntry(call, seenObjects(call))} order by e.list_id, e.id`;
 }
 
-/** A row of `entriesQuery` as a file has it: values by the names of their fields. */
+/** A row of `entriesQuery` as a line: values by field name. */
 export function entryLine(call: Call, row: Row, people: People): JsonObject {
   const [listId = null, id = null, objectId, recordId = null, values, fields, by, at] = row;
   const given = parseJson(values ?? '{}');
@@ -81,7 +81,7 @@ export function entryLine(call: Call, row: Row, people: People): JsonObject {
   };
 }
 
-/** Makes the lists that are not there, under their own ids, and changes the others to what their lines say. */
+/** Creates missing lists under their own ids, and changes the others to match their lines. */
 export async function takeInLists(
   call: Call,
   tx: WorkspaceTransaction,
@@ -150,7 +150,7 @@ function objectsOf({ model }: Call, names: Json | undefined): readonly ObjectDef
   });
 }
 
-/** What a list keeps of its fields is read anew with every model: one that cannot be read is found here. */
+/** A list's fields are parsed with every model, so invalid ones are detected here. */
 function fieldsOf(lines: Json | undefined): readonly StoredField[] {
   return (Array.isArray(lines) ? lines : []).map((line) => {
     const { id, name, ...definition } = isObject(line) ? line : {};
@@ -160,7 +160,7 @@ function fieldsOf(lines: Json | undefined): readonly StoredField[] {
   });
 }
 
-/** Whose address it is; the caller where it is nobody's here. */
+/** The user with the address; the caller where there is none here. */
 function idOf(address: string | null, call: Call, people: People, strangers: Set<string>): string | null {
   if (address === null) return null;
   const id = people.ids.get(address.toLowerCase());
@@ -168,7 +168,7 @@ function idOf(address: string | null, call: Call, people: People, strangers: Set
   return id ?? call.me;
 }
 
-/** Puts records onto lists, and brings what lists hold of them to what the lines say. */
+/** Adds records to lists, and changes existing entries to match the lines. */
 export async function takeInEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -200,7 +200,7 @@ export async function takeInEntries(
   return { ...outcome, strangers: [...outcome.strangers] };
 }
 
-/** The lines as rows of entries; those that cannot be one are among the failures. */
+/** The lines as rows of entries; invalid ones are added to the failures. */
 async function imagesOf(
   call: Call,
   list: StoredList,
@@ -233,7 +233,7 @@ async function imagesOf(
   return images;
 }
 
-/** Values by the ids of their fields, each of which its type has to take. */
+/** Values by field id, each validated by its type. */
 async function valuesOf(
   call: Call,
   list: StoredList,

@@ -1,4 +1,4 @@
-/** References of lines that lead to what is not there: they are left out, so that the record itself is not lost. */
+/** Drops references of lines to missing records, so that the record itself is not lost. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -14,10 +14,10 @@ export interface Reference {
   readonly value: Json;
 }
 
-/** The ids of records that are there, by object; they stay until the end of the transaction. */
+/** The ids of existing records by object, locked until the end of the transaction. */
 export type Present = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which of the records are there that these values lead to. */
+/** The existing records among those that the values lead to. */
 export async function presentAmong(
   call: Call,
   tx: WorkspaceTransaction,
@@ -39,7 +39,7 @@ export async function presentAmong(
   return present;
 }
 
-/** The value without what is not there, and how much that is. */
+/** The value without missing references, and their number. */
 export function without(reference: Reference, present: Present): { readonly value: Json; readonly lost: number } {
   const { field, value } = reference;
   const isThere = (part: Json) => leadsTo(field, part).every(([object, id]) => present.get(object)?.has(id) === true);

@@ -1,6 +1,6 @@
 /**
- * Lines of a file as records: made under their own ids and times where they are not there, changed where they are otherwise, and
- * left alone where they are the same. So a file that comes twice, or was broken off, ends in the same records.
+ * Imports lines of a file as records: created under their own ids and times where missing, changed where different,
+ * left where equal. So a file that is imported twice, or was interrupted, ends in the same records.
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -27,21 +27,21 @@ import { presentAmong, without, type Reference } from './present.ts';
 export interface Lines {
   readonly object: ObjectDef;
   readonly lines: readonly Json[];
-  /** Fields that lead to records that are not there before the second pass. */
+  /** Fields that lead to records missing before the second pass. */
   readonly later: ReadonlySet<string>;
-  /** The first makes and changes records, and leaves those fields empty; the second sets those. */
+  /** The first creates and changes records without those fields; the second sets them. */
   readonly pass: 'first' | 'second';
 }
 
-/** What became of the lines; every one is counted once. */
+/** The results of the lines; each is counted once. */
 export interface TakenIn {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly failures: readonly RowFailure[];
-  /** Addresses that are nobody's here: what they had is the caller's. */
+  /** Unknown addresses, which are replaced by the caller. */
   readonly strangers: readonly string[];
-  /** References to records that are not there. */
+  /** References to missing records. */
   readonly lost: number;
 }
 
@@ -49,9 +49,9 @@ interface Wanted {
   readonly index: number;
   readonly id: string;
   readonly line: JsonObject;
-  /** The record as it is; undefined where there is none. */
+  /** The stored record; undefined without one. */
   readonly stored: JsonObject | undefined;
-  /** Fields that differ from what is there. */
+  /** Fields that differ from the stored record. */
   readonly fields: readonly FieldDef[];
 }
 
@@ -61,7 +61,7 @@ interface Row extends Decoded {
   readonly isNew: boolean;
 }
 
-/** Writes what it can of the lines in the transaction, and says what became of each. */
+/** Writes what it can of the lines in the transaction, and returns their results. */
 export async function takeInLines(call: Call, tx: WorkspaceTransaction, given: Lines): Promise<TakenIn> {
   const work = new TakingIn(call, tx, given);
   const naming = namingOf(call, given.object, await peopleOf(call, (query) => tx.run(query)));
@@ -69,7 +69,7 @@ export async function takeInLines(call: Call, tx: WorkspaceTransaction, given: L
   const kept = await work.withoutLost(wanted);
   const changed = kept.filter(({ fields }) => fields.length > 0);
   const written = await work.write(naming, changed);
-  return { ...written, unchanged: kept.length - changed.length, ...work.told() };
+  return { ...written, unchanged: kept.length - changed.length, ...work.results() };
 }
 
 class TakingIn {
@@ -90,12 +90,12 @@ class TakingIn {
     this.#fields = storedFields(object).filter((field) => field.type !== 'ID' && isOfPass(field));
   }
 
-  told(): Pick<TakenIn, 'failures' | 'strangers' | 'lost'> {
+  results(): Pick<TakenIn, 'failures' | 'strangers' | 'lost'> {
     const failures = this.#failures.toSorted((a, b) => a.index - b.index);
     return { failures, strangers: [...this.#strangers], lost: this.#lost };
   }
 
-  /** The lines by the ids of their records, with whoever calls in the place of people that are not here. */
+  /** The lines by record id, with the caller in place of unknown people. */
   async readLines(naming: Naming): Promise<ReadonlyMap<string, { readonly index: number; readonly line: JsonObject }>> {
     const lines = new Map<string, { readonly index: number; readonly line: JsonObject }>();
     const names = new Set(storedFields(this.#given.object).map(({ name }) => name));
@@ -124,7 +124,7 @@ class TakingIn {
     return { ...line, ...Object.fromEntries(strangers.map(({ name }) => [name, me])) };
   }
 
-  /** What of each line differs from the record that is there. In the second pass, records that are not there have failed before. */
+  /** The differences of each line from its record. In the second pass, records missing then have failed before. */
   async compared(
     naming: Naming,
     lines: ReadonlyMap<string, { readonly index: number; readonly line: JsonObject }>,
@@ -152,7 +152,7 @@ class TakingIn {
     return wanted;
   }
 
-  /** Those of the ids that are taken all the same. */
+  /** Those of the ids that exist although the caller does not see them. */
   async #hidden(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const table = this.#call.workspace.table(this.#given.object.table);
@@ -160,7 +160,7 @@ class TakingIn {
     return new Set(rows.map(([id]) => id ?? ''));
   }
 
-  /** The same, where nothing leads to records that are not there. */
+  /** Drops references to missing records. */
   async withoutLost(wanted: readonly Wanted[]): Promise<Wanted[]> {
     const of = ({ line }: Wanted, field: FieldDef): Reference => ({ field, value: line[field.name] ?? null });
     const leading = ({ fields }: Wanted) => fields.filter((field) => targetsOf(field).length > 0);
@@ -202,7 +202,7 @@ class TakingIn {
     };
   }
 
-  /** `updated_at` is a value like the others: without it, a change would be of now. */
+  /** `updated_at` is set like other values; otherwise a change would have the current time. */
   async #decoded(naming: Naming, line: JsonObject, fields: readonly FieldDef[], mistakes: Mistakes): Promise<Decoded> {
     const decoded: Decoded = { cells: new Map(), links: new Map(), byStep: new Set() };
     const { context } = writingOf(this.#call, this.#given.object);
@@ -226,7 +226,7 @@ class TakingIn {
   }
 }
 
-/** Whether the line has another value than the record; a line without the field empties it. */
+/** Whether the line's value differs from the record's; a line without the field clears it. */
 function differs(field: FieldDef, line: JsonObject, stored: JsonObject): boolean {
   const none: Json = fieldType(field.type).links ? [] : null;
   const text = (of: JsonObject) => JSON.stringify(of[field.name] ?? none);

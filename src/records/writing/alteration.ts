@@ -1,4 +1,4 @@
-/** Changes of records as a write of rows: each sets the same fields, and is judged as its row was and as it will be. */
+/** Changes of records as a RowWrite: each row sets the same fields and is judged before and after the change. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -21,13 +21,13 @@ import { joinedParts, withSearchParts, type Searchable } from './search-parts.ts
 import { timeOf } from './time-of.ts';
 
 export interface ChangedRow extends GivenRow {
-  /** `LinkChanges` as JSON text, of links that were written already; null where they did not change. */
+  /** `LinkChanges` as JSON text for links already written; null where they did not change. */
   readonly links: string | null;
 }
 
 /**
- * Changes of rows that the caller sees and may change, before and after. With `isJudged`, the rows as they were are judged
- * already, under a lock of this transaction.
+ * Builds the change of rows that the caller sees and may change. With `isJudged`, the rows' earlier state is already
+ * judged under a lock of this transaction.
  */
 export async function alteration(
   call: Call,
@@ -38,7 +38,7 @@ export async function alteration(
   return alterationOf(call, object, await withSearchParts(object, rows), isJudged);
 }
 
-/** The same of rows that have their search texts. */
+/** Builds the change from rows that already have their search texts. */
 export function alterationOf(
   call: Call,
   object: ObjectDef,
@@ -78,7 +78,7 @@ export function alterationOf(
   };
 }
 
-/** Facts of rows as they would be: selects `facts`, over the rows `was`, which are locked, and `will`. */
+/** Selects `facts` about rows after the change, over the locked rows `was` and the changed rows `will`. */
 export async function lookAhead(
   call: Call,
   tx: WorkspaceTransaction,
@@ -95,7 +95,7 @@ interface Future<Row extends GivenRow> {
   readonly given: Given<Row>;
   readonly changes: readonly WrittenColumn[];
   readonly settled: SettledChildren;
-  /** The rows `was` and `will`; `isWhole`: with all columns, not only those that change. */
+  /** Returns the `from` of the rows `was` and `will`; `isWhole` includes unchanged columns. */
   readonly from: (isWhole: boolean) => Sql;
 }
 
@@ -111,7 +111,7 @@ function futureOf<Row extends GivenRow & Searchable>(call: Call, object: ObjectD
   return { given, changes, settled, from };
 }
 
-/** `was as (…)`: the records outside the trash, locked in the order of their ids. */
+/** `was as (…)`: the records outside the trash, locked in id order. */
 function lockedRows(call: Call, object: ObjectDef, { ids, onlyId }: Given): Sql {
   const rows = sql`select t.* from ${call.workspace.table(object.table)} t`;
   return ids.length === 1
@@ -119,7 +119,7 @@ function lockedRows(call: Call, object: ObjectDef, { ids, onlyId }: Given): Sql 
     : sql`was as materialized (${rows} where t.id = any(${ids}::uuid[]) and t.deleted_at is null order by t.id for update)`;
 }
 
-/** Whether the caller sees the row as it was, and may change it. */
+/** Checks that the caller sees the row as it was and may change it. */
 function judgements(call: Call, was: ObjectScope): Check[] {
   const { object } = was;
   const rule = call.visibility.updates(object.name);
@@ -131,7 +131,7 @@ function judgements(call: Call, was: ObjectScope): Check[] {
   ];
 }
 
-/** The role may not change the record as it is. */
+/** PERMISSION_DENIED for a record that the role may not change in its current state. */
 export function mayNotChange({ name }: ObjectDef): KithError {
   return errors.permissionDenied(`Your role may not change this record of ${name}`);
 }
@@ -140,16 +140,16 @@ function outOfReach({ name }: ObjectDef): KithError {
   return errors.permissionDenied(`Your role may not change a record of ${name} so that it is out of its reach`);
 }
 
-/** Whether the time of the change is a value like the others, of which no image is kept. */
+/** Whether the write gives `updated_at` itself; then no before-image is kept of it. */
 function givesTime({ attributes }: ObjectDef, given: Given): boolean {
   const time = attributes.get('updated_at');
   return time !== undefined && given.has(time);
 }
 
-/** What follows the others by itself. */
+/** Derived columns; a change in these alone is no change. */
 const following: ReadonlySet<string> = new Set(['updated_at', 'search_parts', 'search_text']);
 
-/** Whether values or links change. */
+/** A condition that values or links change. */
 function difference(changes: readonly WrittenColumn[], links: Sql): Sql {
   const differing = changes
     .filter(({ name }) => !following.has(name))
@@ -158,15 +158,15 @@ function difference(changes: readonly WrittenColumn[], links: Sql): Sql {
 }
 
 /**
- * Numbers by their value, as history compares them: 10.0 is 10. All else as text, by its bytes: some types have no equality, and
- * Citus hands the comparison of whole rows on as another one.
+ * Compares numbers by value, as history does: 10.0 equals 10; all else as text, by its bytes: some types have no
+ * equality operator, and Citus rewrites comparisons of whole rows.
  */
 function comparable(row: 'was' | 'will', { name, isNumber }: WrittenColumn): Sql {
   const value = identifier(row, name);
   return isNumber === true ? value : sql`${value}::text collate "C"`;
 }
 
-/** What is set of the columns of fields: what is given, what follows from it, and the time. */
+/** The changes of field columns: given values, derived values and the time. */
 function storedChanges(
   call: Call,
   object: ObjectDef,
@@ -181,7 +181,7 @@ function storedChanges(
   });
 }
 
-/** The search texts, where some of them change. */
+/** The changes of the search texts, where some of them change. */
 function searchChanges<Row extends GivenRow & Searchable>(object: ObjectDef, given: Given<Row>): WrittenColumn[] {
   if (given.rows.every(({ searchParts }) => Object.keys(searchParts).length === 0)) return [];
   const texts = given.add(sql`jsonb`, ({ searchParts }) => JSON.stringify(searchParts));
@@ -192,7 +192,7 @@ function searchChanges<Row extends GivenRow & Searchable>(object: ObjectDef, giv
   ];
 }
 
-/** The other columns of the table, as they were. */
+/** The other columns of the table, unchanged. */
 function unchanged(object: ObjectDef, changes: readonly WrittenColumn[]): WrittenColumn[] {
   const changed = new Set(changes.map(({ name }) => name));
   const own = ['deleted_at', 'search_parts', 'search_text'].map((name) => ({ name, type: sql`text` }));

@@ -1,6 +1,6 @@
 /**
- * One change of many records, in one transaction: all are locked at once, in the order of their ids, then written some at a time.
- * Which are refused is told; the others are changed. [spec: Bulk]
+ * One change of many records in one transaction: all are locked first, in id order, then written in batches. Refused
+ * records are reported; the others are changed. [spec: Bulk]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -21,22 +21,22 @@ import type { Refusals } from './row-write.ts';
 import { lockForTrash, restoreRows, trashRows, type Verb } from './trash.ts';
 import { clashesAmong } from './unique.ts';
 
-/** What becomes of each of the records. */
+/** The change to make to every record. */
 export type SharedChange =
   | { readonly kind: 'set'; readonly values: Decoded }
   | { readonly kind: 'link'; readonly field: FieldDef; readonly links: readonly Link[] }
   | { readonly kind: 'unlink'; readonly field: FieldDef; readonly targets: readonly string[] }
-  /** They go into the trash, or out of it. */
+  /** Moves them into the trash or out of it. */
   | { readonly kind: 'trash'; readonly verb: Verb }
-  /** Nothing: it is wrong for each that may be changed at all. */
+  /** No change: every record the caller may change is refused with `reason`. */
   | { readonly kind: 'none'; readonly reason: KithError };
 
 export interface ChangedMany {
-  /** Records that are as they were asked to be. */
+  /** Records that are now as requested. */
   readonly changed: number;
-  /** Links that went. */
+  /** Removed links. */
   readonly unlinked: number;
-  /** Why the others are as they were. */
+  /** Why each of the other records is unchanged. */
   readonly refusals: Refusals;
 }
 
@@ -45,7 +45,7 @@ interface Work {
   readonly tx: WorkspaceTransaction;
   readonly object: ObjectDef;
   readonly refusals: Map<string, KithError>;
-  /** Those of the records that are not refused. */
+  /** The records that are not refused. */
   allowed(): readonly string[];
   refuseAll(reason: KithError): void;
 }
@@ -72,7 +72,7 @@ export async function changeMany(
   return { changed: allowed().length, unlinked, refusals: await namingMasters(call, tx, object, refusals) };
 }
 
-/** Links that went. */
+/** Returns the number of removed links. */
 async function carryOut(work: Work, change: SharedChange): Promise<number> {
   switch (change.kind) {
     case 'none':
@@ -85,14 +85,14 @@ async function carryOut(work: Work, change: SharedChange): Promise<number> {
       await link(work, change.field, change.links);
       return 0;
     case 'trash':
-      await move(work, change.verb);
+      await trashOrRestore(work, change.verb);
       return 0;
     default:
-      return unlink(work, change.field, change.targets);
+      return removeTargets(work, change.field, change.targets);
   }
 }
 
-/** Under its lock a record may turn out to be another than the one that was asked for. */
+/** A record may have changed between its selection and its lock. */
 async function refuseUnmatched({ call, tx, object, refusals, allowed }: Work, where: readonly FilterGroup[]) {
   const candidates = allowed();
   const plan = planIds(call, object, where, { among: candidates, most: candidates.length });
@@ -103,7 +103,7 @@ async function refuseUnmatched({ call, tx, object, refusals, allowed }: Work, wh
 
 async function set(work: Work, values: Decoded): Promise<void> {
   const { call, tx, object, refusals } = work;
-  // All targets before the first row: what a row leaves is what others wait for.
+  // Lock all targets first: the object's state row, written with each row, is the contended one.
   for (const [field, links] of values.links) await requireTargets(work, field, links);
   for (const [id, clash] of await clashesAmong(call, tx.run, object, values, work.allowed())) refusals.set(id, clash);
   await inPortions(work, rowsAtOnce(values), async (ids) => {
@@ -122,8 +122,8 @@ async function link(work: Work, field: FieldDef, links: readonly Link[]): Promis
   await inPortions(work, linksAtOnce / links.length, (ids) => addLinks({ ...work, field }, ids, links));
 }
 
-/** Into the trash all of them go; out of it those whose unique values nobody else has by now. */
-async function move(work: Work, verb: Verb): Promise<void> {
+/** Trashing cannot fail; restoring refuses records whose unique values are taken by now. */
+async function trashOrRestore(work: Work, verb: Verb): Promise<void> {
   const { call, tx, object, refusals } = work;
   await inPortions(work, mostAtOnce, async (ids) => {
     if (verb === 'delete') return trashRows(call, tx, object, ids);
@@ -139,9 +139,9 @@ async function move(work: Work, verb: Verb): Promise<void> {
   });
 }
 
-async function unlink(work: Work, field: FieldDef, targets: readonly string[]): Promise<number> {
+async function removeTargets(work: Work, field: FieldDef, targets: readonly string[]): Promise<number> {
   const { call, tx } = work;
-  // What the caller does not see is linked to nothing.
+  // A target that the caller may not see counts as not linked.
   const present = [...(await presentTargets(call, tx, field, targets))];
   let unlinked = 0;
   if (present.length === 0) return unlinked;
@@ -151,7 +151,7 @@ async function unlink(work: Work, field: FieldDef, targets: readonly string[]): 
   return unlinked;
 }
 
-/** Locks what the links lead to; where something is not there, no record is changed. */
+/** Locks the link targets; if one is missing, all records are refused. */
 async function requireTargets(work: Work, field: FieldDef, links: readonly Link[]): Promise<void> {
   const targets = new Set(links.map(({ target }) => target));
   const present = await presentTargets(work.call, work.tx, field, [...targets]);
@@ -161,7 +161,7 @@ async function requireTargets(work: Work, field: FieldDef, links: readonly Link[
 }
 
 async function inPortions(work: Work, most: number, write: (ids: readonly string[]) => Promise<void>): Promise<void> {
-  // In their order: so are the entries of history.
+  // In id order, so that history entries are, too.
   const ids = work.allowed().toSorted();
   const size = Math.min(mostAtOnce, Math.max(1, Math.floor(most)));
   for (let at = 0; at < ids.length; at += size) {
@@ -171,11 +171,11 @@ async function inPortions(work: Work, most: number, write: (ids: readonly string
   }
 }
 
-/** Records of one statement. */
+/** Records per statement. */
 const mostAtOnce = 1_000;
-/** Links of one statement. */
+/** Links per statement. */
 const linksAtOnce = 5_000;
-/** Characters that the rows of one statement get. */
+/** Characters of cells per statement. */
 const mostCharacters = 4_000_000;
 
 function rowsAtOnce(values: Decoded): number {
@@ -183,7 +183,7 @@ function rowsAtOnce(values: Decoded): number {
   return Math.min(mostCharacters / Math.max(1, lengthOf(values)), linksAtOnce / Math.max(1, links));
 }
 
-/** The characters of the values. */
+/** Sums the characters of all cells. */
 export function lengthOf({ cells }: Pick<Decoded, 'cells'>): number {
   return cells.values().reduce((sum, own) => sum + own.reduce((length, cell) => length + (cell?.length ?? 0), 0), 0);
 }

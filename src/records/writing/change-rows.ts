@@ -1,4 +1,7 @@
-/** Changes of many records, or one, of which something is more than a column of their row: all in one transaction, under their locks. */
+/**
+ * Changes of one or many records that touch more than columns of the row, in one transaction under the records'
+ * locks.
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -20,7 +23,7 @@ import { replaceValues, setsUniqueValues } from './unique-values.ts';
 import { insertWitnesses } from './witnesses.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Locks the records and judges them as they are. Says which of them may not be changed, or are not there. */
+/** Locks the records, judges them in their current state, and returns refusals for those missing or not changeable. */
 export async function lockForChange(
   call: Call,
   tx: WorkspaceTransaction,
@@ -39,7 +42,7 @@ export async function lockForChange(
   return refusals;
 }
 
-/** Makes all of the changes; the records are locked and judged. Throws what the first of them is refused for, and Duplicate. */
+/** Makes all of the changes; the records are locked and judged. Throws the first refusal, and Duplicate. */
 export async function changeRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -52,20 +55,7 @@ export async function changeRows(
     throwRefusal(await write(call, tx, object, group, settled.witnessed));
 }
 
-/** Makes those of the changes that can be made, each standing on its own, and says why the others are not. */
-export async function changeEach(
-  call: Call,
-  tx: WorkspaceTransaction,
-  object: ObjectDef,
-  changes: readonly Change[],
-): Promise<Refusals> {
-  const ids = changes.map(({ id }) => id);
-  const refused = await lockForChange(call, tx, object, ids);
-  const allowed = changes.filter(({ id }) => !refused.has(id));
-  return new Map([...refused, ...(await changeLocked(call, tx, object, allowed))]);
-}
-
-/** The same of records that are locked and judged. */
+/** Makes those changes that can be made, each on its own, and returns why the others cannot; the records are locked and judged. */
 export async function changeLocked(
   call: Call,
   tx: WorkspaceTransaction,
@@ -77,7 +67,7 @@ export async function changeLocked(
   const refuse = (found: Refusals) => found.forEach((error, id) => void refusals.set(id, error));
   for (const group of withSameFields(settled.changes)) {
     if (group.length > 1 && leavesMore(object, group, settled.witnessed)) {
-      // What is written beside a row is undone with it: so those that are refused are found first.
+      // A write beside a row is undone with that row, so find the refused rows first.
       const rows = group.map((change) => ({ ...change, links: null }));
       refuse(await judgeRows(tx, await alteration(call, object, rows, true)));
     }
@@ -95,8 +85,8 @@ function leavesMore(object: ObjectDef, [first]: readonly Change[], witnessed: re
 }
 
 /**
- * Gives records back what they had, each standing on its own, and says why that of the others cannot be. The records are locked and
- * judged; where they stand in a pipeline is as given: nothing is asked for, set or witnessed.
+ * Restores former values, each record on its own, and returns refusals. The records are locked and judged. Pipeline
+ * positions are taken as given: nothing is required, set or witnessed.
  */
 export async function putRowsBack(
   call: Call,
@@ -112,7 +102,10 @@ export async function putRowsBack(
   return refusals;
 }
 
-/** Everything beside the rows first: others wait for what the rows leave. Throws the refusal of a row that leaves more than itself. */
+/**
+ * Writes everything beside the rows first: the object's state row, written with the rows, is contended. Throws the
+ * refusal of a row that writes more than itself.
+ */
 async function write(
   call: Call,
   tx: WorkspaceTransaction,

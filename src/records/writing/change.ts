@@ -1,11 +1,11 @@
-/** What is to be changed of one record. */
+/** The change of one record. */
 import type { Decoded } from './decode.ts';
 
 export interface Change extends Decoded {
   readonly id: string;
 }
 
-/** Changes that set the same fields, together: those go into one statement. */
+/** Groups changes that set the same fields; each group is one statement. */
 export function withSameFields(changes: readonly Change[]): readonly (readonly Change[])[] {
   const fieldsOf = ({ cells, links, byStep }: Change) =>
     [...cells.keys(), ...links.keys()]

@@ -8,13 +8,16 @@ import type { Cell } from '../../postgres/database.ts';
 
 export interface StoredColumn extends Column {
   readonly field: FieldDef;
-  /** Its place among the cells of its field. */
+  /** Index among the cells of its field. */
   readonly at: number;
 }
 
 const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
 
-/** Every column that holds a field, `id` and the times included; `deleted_at` and the search columns are the engine's own. */
+/**
+ * Every column that holds a field, including `id` and the times; `deleted_at` and the search columns belong to the
+ * engine.
+ */
 export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
   let columns = remembered.get(object);
   if (!columns) {
@@ -24,10 +27,10 @@ export function storedColumns(object: ObjectDef): readonly StoredColumn[] {
   return columns;
 }
 
-/** Fields that keep no past of their own. */
+/** Fields without history. */
 const withoutPast: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** The columns of each field that has a past, hidden ones too. */
+/** The columns of each field that has history, hidden ones included. */
 export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonly StoredColumn[]> {
   return Map.groupBy(
     storedColumns(object).filter(({ field }) => !withoutPast.has(field.name)),
@@ -35,7 +38,7 @@ export function columnsByField(object: ObjectDef): ReadonlyMap<FieldDef, readonl
   );
 }
 
-/** The columns of a link table that hold the fields of links, one of each. */
+/** The columns of a link table that hold junction fields, one per field. */
 export function junctionColumns({ junctionFields }: FieldDef): readonly StoredColumn[] {
   return (junctionFields ?? []).flatMap(columnsOf);
 }
@@ -46,7 +49,7 @@ function columnsOf(field: FieldDef): readonly StoredColumn[] {
     .map((column, at) => ({ ...column, field, at }));
 }
 
-/** A column's type without its collation: what a bound cell is cast to. */
+/** A column's type without its collation, for casting bound cells. */
 export function castType(column: Column): Sql {
   return trusted(column.type.replace(/ collate .*$/, ''));
 }

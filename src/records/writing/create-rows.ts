@@ -1,4 +1,4 @@
-/** New records by the thousand, or one: links and unique values first, then the rows with what they leave. */
+/** Creates one or many records: links and unique values first, then the rows with their history. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { Mistakes, type FieldError, type KithError } from '../../errors.ts';
@@ -14,12 +14,12 @@ import { duplicateOf, takenKeys, uniqueKeys } from './unique.ts';
 import { takeValuesOfRows } from './unique-values.ts';
 import { writeRows } from './write-rows.ts';
 
-/** A record that is to be made. */
+/** A record to create. */
 export interface NewRecord extends Decoded {
   readonly id: string;
 }
 
-/** Makes all of the records in the transaction. Throws what the first of them is refused for, and Duplicate. */
+/** Creates all records in the transaction. Throws the first refusal, and Duplicate. */
 export async function createRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -30,7 +30,7 @@ export async function createRows(
   await write(call, tx, object, records);
 }
 
-/** Makes those of the records that can be made, each standing on its own, and says why the others are not. */
+/** Creates those records that can be created, each on its own, and returns why the others cannot. */
 export async function createEach(
   call: Call,
   tx: WorkspaceTransaction,
@@ -45,7 +45,7 @@ export async function createEach(
   return refusals;
 }
 
-/** The refusals, with the further problems of fields, by the records' ids. */
+/** The refusals with the further field problems, by record id. */
 function withProblems(refusals: Refusals, further: ReadonlyMap<string, readonly FieldError[]>): Map<string, KithError> {
   const all = new Map(refusals);
   for (const [id, problems] of further) {
@@ -57,7 +57,10 @@ function withProblems(refusals: Refusals, further: ReadonlyMap<string, readonly 
   return all;
 }
 
-/** Links and unique values first: others wait for what the rows leave. The targets of the links are locked. */
+/**
+ * Writes links and unique values first: the object's state row, written with the rows, is contended. The link targets
+ * are locked.
+ */
 async function write(
   call: Call,
   tx: WorkspaceTransaction,
@@ -72,7 +75,7 @@ async function write(
   throwRefusal(await writeRows(call, tx, await insertion(call, object, rows)));
 }
 
-/** Records with a unique value that another record has, or one before them here. */
+/** Refuses records with a unique value that another record, or an earlier one of these, has. */
 async function duplicates(
   call: Call,
   tx: WorkspaceTransaction,

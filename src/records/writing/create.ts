@@ -9,12 +9,15 @@ import { createRows, type NewRecord } from './create-rows.ts';
 import { decodeValues, writingOf } from './decode.ts';
 import { fillNewRecord } from './defaults.ts';
 import { refuseFloodOfHtml } from './html-flood.ts';
-import { addStrayReferences, mayStray, tellingAll } from './stray-references.ts';
+import { addStrayReferences, mayStray, reportingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
-import { writeAlone } from './write-alone.ts';
+import { writeSingleRecord } from './write-single-record.ts';
 
-/** Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that is not the role's to write, DUPLICATE_RECORD. */
+/**
+ * Creates the record. Throws VALIDATION_ERROR with every problem, PERMISSION_DENIED for a field that the role may not
+ * write, DUPLICATE_RECORD.
+ */
 export async function createOne(
   call: Call,
   object: ObjectDef,
@@ -31,14 +34,14 @@ export async function createOne(
     if (!mayStray(call, made)) return;
     await call.workspace.transaction((tx) => addStrayReferences(call, tx, object, [{ record: made, mistakes }]));
   };
-  const record = await tellingAll(mistakes, further, () => create(call, object, made));
+  const record = await reportingAll(mistakes, further, () => create(call, object, made));
   return { id, record };
 }
 
 async function create(call: Call, object: ObjectDef, made: NewRecord): Promise<Written> {
   return namingDuplicates(call, object, made, async () => {
     if (isReadWithItsWrite(call, object) && made.links.size === 0 && !setsUniqueValues(object, made))
-      return writeAlone(call, object, 'create', made);
+      return writeSingleRecord(call, object, 'create', made);
     return call.workspace.transaction(async (tx) => {
       await createRows(call, tx, object, [made]);
       return readWritten(call, tx, object, made.id);

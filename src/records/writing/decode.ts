@@ -1,4 +1,7 @@
-/** From the JSON of a write to cells: every field error at once, none of them a guess about another. */
+/**
+ * Decodes the JSON of a write into cells, and reports every field error at once, none as a guess that follows from
+ * another.
+ */
 import type { Call } from '../../access/call.ts';
 import { errors, shortened, type FieldError, type Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -14,13 +17,13 @@ import type { Cell } from '../../postgres/database.ts';
 import { resolveAttribute } from '../../query/attributes.ts';
 import { pipelineFields } from './pipeline-fields.ts';
 
-/** What a write sets, by field. A field that is not here is left as it is, or takes its default. */
+/** The values that a write sets, by field. A missing field stays as it is, or takes its default. */
 export interface Decoded {
   readonly cells: Map<FieldDef, readonly Cell[]>;
   readonly links: Map<FieldDef, readonly Link[]>;
-  /** Fields that a step of the pipeline sets, not the caller: it need not see what they lead to. */
+  /** Fields set by a pipeline step rather than by the caller, who need not see their targets. */
   readonly byStep: Set<FieldDef>;
-  /** What the caller calls the step: the name of the PIPELINE field. Without it, the step's column. */
+  /** The key under which the caller names the step: the PIPELINE field's name; absent for the step's column. */
   stepKey?: string;
 }
 
@@ -32,7 +35,7 @@ function decodeContext(model: Model, object: ObjectDef): DecodeContext {
   };
 }
 
-/** Fields that a write may set, by name. A PIPELINE is one beside its parts. */
+/** The fields that a write may set, by name: a PIPELINE field beside its parts. */
 export function writable(object: ObjectDef, policies: Policies): Map<string, FieldDef> {
   const fields = [...object.fields, ...object.attributes.values()];
   return new Map(
@@ -47,30 +50,28 @@ export function mayWrite(object: ObjectDef, policies: Policies, field: FieldDef)
   return policies.writes(object.name, setBy(object, field));
 }
 
-/** The name of the column whose rights are those of the field: for a PIPELINE, its step. */
+/** The column whose rights decide about the field: the step for a PIPELINE field. */
 function setBy(object: ObjectDef, { name }: FieldDef): string {
   return resolveAttribute(object, name)?.name ?? name;
 }
 
-/** Of the values that a field could have, an answer has so many: one wrong value does not make it large. */
+/** The most values an error lists as available, so that one wrong value does not make an answer large. */
 const mostAvailable = 100;
 
-/** Available values that the message of a field repeats. */
-const mostValuesTold = 20;
+/** The most available values that an error message repeats. */
+const mostValuesNamed = 20;
 
-/** What a role may write of an object, and what values are read with: the same for all rows of a request. */
+/** What a role may write of an object, and the context for decoding; the same for all rows of a request. */
 export interface Writing {
   readonly object: ObjectDef;
   readonly policies: Policies;
-  /** As `writable` gives them. */
+  /** The result of `writable`. */
   readonly fields: ReadonlyMap<string, FieldDef>;
   readonly names: readonly string[];
   readonly context: DecodeContext & Asker;
 }
 
-/**
- * What a write to the object needs to know of the caller: the fields that it may write, and how their values are read.
- */
+/** The fields of the object that the caller may write, and the context for decoding their values. */
 export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, object: ObjectDef): Writing {
   const { model, visibility, signal } = call;
   const { fields, names } = fieldsOf(object, visibility);
@@ -78,7 +79,7 @@ export function writingOf(call: Pick<Call, 'model' | 'visibility' | 'signal'>, o
   return { object, policies: visibility, fields, names, context };
 }
 
-/** What a role may write of an object stays as it is for as long as both do. */
+/** Cached per role and object, which are immutable. */
 const writables = new WeakMap<Policies, WeakMap<ObjectDef, Pick<Writing, 'fields' | 'names'>>>();
 
 function fieldsOf(object: ObjectDef, policies: Policies): Pick<Writing, 'fields' | 'names'> {
@@ -93,8 +94,8 @@ function fieldsOf(object: ObjectDef, policies: Policies): Pick<Writing, 'fields'
 }
 
 /**
- * Decodes what it can of `values`, in slices, and adds the rest to `mistakes`. Throws PERMISSION_DENIED for a field that the
- * role may only read, and ends with the request.
+ * Decodes `values` in slices, and adds problems to `mistakes`. Throws PERMISSION_DENIED for a field that the role may
+ * only read; aborts with the request.
  */
 export async function decodeValues(writing: Writing, values: JsonObject, mistakes: Mistakes): Promise<Decoded> {
   const { object, policies, fields, context } = writing;
@@ -110,12 +111,12 @@ export async function decodeValues(writing: Writing, values: JsonObject, mistake
     else if (fieldType(field.type).parts) whole = field;
     else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
   }
-  // Which steps it may name, the pipeline beside it says.
+  // The pipeline given beside a step decides which steps the name can mean.
   if (whole) await decodeStepOf(whole, values[whole.name] ?? null, writing, decoded, mistakes);
   return decoded;
 }
 
-/** Reads the value of a PIPELINE field as that of its step. A step that the write names by its column as well must be the same. */
+/** Decodes the value of a PIPELINE field as its step. A step that is also given by its column must be the same. */
 async function decodeStepOf(
   { name }: FieldDef,
   value: Json,
@@ -142,8 +143,7 @@ async function decodeStepOf(
 }
 
 /**
- * Reads one value and adds it to `into`, or adds what is wrong with it to `mistakes`. Throws only what is no problem
- * of the value.
+ * Decodes one value into `into`, or adds its problem to `mistakes`. Throws only errors that are not about the value.
  */
 export async function decodeField(
   field: FieldDef,
@@ -155,14 +155,14 @@ export async function decodeField(
   if (!field.isRequired) return readStored(field, value, context, into, mistakes);
   if (!isEmptyValue(value)) {
     await readStored(field, value, context, into, mistakes);
-    // A value of several parts may have none of them, as an address `{}`.
+    // A value with several parts may lack all of them, such as the address `{}`.
     if (!into.cells.get(field)?.every((cell) => cell === null)) return;
     into.cells.delete(field);
   }
   mistakes.add(fieldError(field.name, new FieldProblem('is required')));
 }
 
-/** The same of a value that was stored: it may be empty where it is required by now. */
+/** Decodes a stored value, which may be empty even if the field has become required. */
 export async function readStored(
   field: FieldDef,
   value: Json,
@@ -183,18 +183,21 @@ export async function readStored(
   }
 }
 
-/** The problem as an answer tells it, with the first of the values that would be right. */
+/** The problem as a FieldError, with the first available values. */
 export function fieldError(field: string, problem: FieldProblem): FieldError {
   const values = problem.availableValues ?? [];
-  const shown = values.slice(0, mostValuesTold).map(shortened).join(', ');
-  const more = values.length > mostValuesTold ? ', …' : '';
+  const shown = values.slice(0, mostValuesNamed).map(shortened).join(', ');
+  const more = values.length > mostValuesNamed ? ', …' : '';
   return { field, message: `${field} ${problem.message}${shown && `; one of: ${shown}${more}`}` };
 }
 
-/** Under these, other services take the values of a record. */
+/** Keys under which other services wrap the values of a record. */
 const wrappers: ReadonlySet<string> = new Set(['record', 'data', 'properties', 'attributes', 'fields', 'values']);
 
-/** Adds that no write may set `name`: what is read-only is called so; what is hidden is as unknown as a typing error. */
+/**
+ * Adds the mistake that no write may set `name`: read-only fields are named as such; hidden ones look like unknown
+ * ones.
+ */
 export function addUnknownKey({ object, policies, names }: Writing, name: string, mistakes: Mistakes): void {
   mistakes.addUnknown(() => {
     const known = object.attributes.get(name) ?? object.fields.find((field) => field.name === name);

@@ -1,4 +1,4 @@
-/** What a new record gets without being asked. [spec: Record (generic)] */
+/** Fills in what a new record gets by default. [spec: Record (generic)] */
 import type { Call } from '../../access/call.ts';
 import { errors, type FieldError, type KithError, type Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -11,9 +11,9 @@ import { refuseHugeRecord } from './record-size.ts';
 import { setByStep } from './step-values.ts';
 
 /**
- * Adds defaults, `owner`, `created_by`, and the first step with the values that it sets, to `decoded`; reports required
- * fields that stay empty. Throws VALIDATION_ERROR where the only ones are fields that the role may not see: it names none; and for a record
- * that is too large.
+ * Adds defaults, `owner`, `created_by`, and the first step with its values to `decoded`; reports required fields that
+ * stay empty. Throws VALIDATION_ERROR without names where only hidden fields are missing, and for a record that is
+ * too large.
  */
 export async function fillNewRecord(
   call: Call,
@@ -50,17 +50,17 @@ function requireAll(call: Call, object: ObjectDef, decoded: Decoded, mistakes: M
   }
 }
 
-/** A field that the role may not see would stay empty, and is required. */
+/** VALIDATION_ERROR for a required field that stays empty and is hidden from the role. */
 export function hiddenIsRequired({ name }: ObjectDef): KithError {
   return errors.validation(`A record of ${name} needs a value that your role may not give`);
 }
 
-/** Whether the write sets the field; what stands in parts is none of these. */
+/** Whether the write sets the field; a field that consists of parts is not set itself. */
 function isGiven(field: FieldDef, { cells, links }: Decoded): boolean {
   return cells.has(field) || links.has(field) || fieldType(field.type).parts !== undefined;
 }
 
-/** As the operator `is_empty` has it: HTML without text is empty. */
+/** Whether the value is empty as `is_empty` defines it: HTML without text is empty. */
 function isBlank(field: FieldDef, { cells }: Decoded): boolean {
   const given = cells.get(field) ?? [];
   return (fieldType(field.type).isHtml ? given.slice(1) : given).every(

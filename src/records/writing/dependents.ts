@@ -1,6 +1,6 @@
 /**
- * DEPENDENT_RELATION: its target belongs, by the target's own relation, to the record that another relation of the same
- * record names. A parent that changes clears a child that no longer fits. [contract: Workspace manifest]
+ * DEPENDENT_RELATION: the target must belong, by its own relation, to the record that the parent relation of the same
+ * record names. A changed parent clears a child that no longer fits. [contract: Workspace manifest]
  */
 import type { Call } from '../../access/call.ts';
 import type { FieldError, KithError } from '../../errors.ts';
@@ -23,7 +23,7 @@ interface Dependency {
   readonly link: FieldDef;
 }
 
-/** The dependencies among an object's relations. One whose target has no relation to the parent's object asks nothing. */
+/** The dependencies among an object's relations. A dependency without such a relation is ignored. */
 function dependenciesOf(model: Model, object: ObjectDef): Dependency[] {
   return object.fields.flatMap((child) => {
     const parent = child.dependsOn === undefined ? undefined : object.attributes.get(child.dependsOn);
@@ -33,7 +33,7 @@ function dependenciesOf(model: Model, object: ObjectDef): Dependency[] {
   });
 }
 
-/** The relation of `target` to the object that `parent` points to: the one of the same name, else the first. */
+/** The relation of `target` to the object that `parent` points to: the one with the same name, else the first. */
 function linkTo(target: ObjectDef, parent: FieldDef): FieldDef | undefined {
   const leads = target.fields.filter(
     ({ relationConfig }) =>
@@ -43,12 +43,15 @@ function linkTo(target: ObjectDef, parent: FieldDef): FieldDef | undefined {
   return leads.find((field) => field.name === parent.name) ?? leads[0];
 }
 
-/** Whether the role sees the two fields that decide what fits; else nothing does, or an answer would tell of them. */
+/** Whether the role sees both deciding fields; otherwise the check is skipped, since its answer would reveal them. */
 function decides(call: Call, object: ObjectDef, { parent, target, link }: Dependency): boolean {
   return call.visibility.shows(object.name, parent.name) && call.visibility.shows(target.name, link.name);
 }
 
-/** Whether the record `child`, as far as the caller sees it, belongs to the record `parent`; both are uuid expressions. */
+/**
+ * A condition that the record `child`, as far as the caller sees it, belongs to the record `parent`; both are uuid
+ * expressions.
+ */
 function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql, parent: Sql): Sql {
   if (!decides(call, object, dependency)) return sql`false`;
   const { target, link } = dependency;
@@ -56,13 +59,13 @@ function fits(call: Call, object: ObjectDef, dependency: Dependency, child: Sql,
     where d.id = ${child} and d.${identifier(link.name)} = ${parent} and ${visibleRow(objectScope(call, target, 'd'))})`;
 }
 
-/** The rows of an update, by their names in the statement: as it was, and as it will be. */
+/** The rows of an update by their aliases: before and after. */
 export interface UpdatedRow {
   readonly was: Sql;
   readonly will: Sql;
 }
 
-/** A condition for each child that a write sets. What an update changes nothing of may stay. */
+/** A condition for each child that a write sets. A relation that an update leaves alone may stay. */
 export function checkDependencies(
   call: Call,
   object: ObjectDef,
@@ -87,7 +90,10 @@ function unmoved(was: Sql, parent: FieldDef, next: Sql): Sql {
   return sql`${was}.${identifier(parent.name)} is not distinct from ${next}`;
 }
 
-/** A condition for each child that has to have a value: a changed parent may not clear it. `settled` are those that one may clear. */
+/**
+ * A condition for each required child, which a changed parent must not clear. `settled` are the children that it may
+ * clear.
+ */
 export function checkRequiredChildren(
   call: Call,
   object: ObjectDef,
@@ -103,7 +109,7 @@ export function checkRequiredChildren(
   });
 }
 
-/** What is wrong where a child would be cleared that has to have a value. */
+/** The error for a required child that would be cleared. */
 function wanting(call: Call, object: ObjectDef, dependency: Dependency): FieldError | KithError {
   const { child, target } = dependency;
   if (!call.visibility.shows(object.name, child.name)) return hiddenIsRequired(object);
@@ -115,15 +121,15 @@ function wanting(call: Call, object: ObjectDef, dependency: Dependency): FieldEr
 }
 
 export interface SettledChildren {
-  /** The ids that they will have. */
+  /** The ids after the update. */
   readonly next: ReadonlyMap<FieldDef, Sql>;
-  /** What follows the row in `from`, so that these have values. */
+  /** Appended to the row in `from`, to define those ids. */
   readonly beside: Sql;
 }
 
 /**
- * The children that an update does not name and that a changed parent may clear, over the row `was`. Each has a sub-select of
- * its own, in which its parent goes by a name: written out, a chain of them would double with each.
+ * The children that an update does not name and a changed parent may clear, over the row `was`. Each has a lateral
+ * sub-select in which its parent is a named value: inlined, a chain of them would double at each level.
  */
 export function settledChildren(call: Call, object: ObjectDef, given: Given, was: Sql): SettledChildren {
   const next = new Map<FieldDef, Sql>();
@@ -135,7 +141,7 @@ export function settledChildren(call: Call, object: ObjectDef, given: Given, was
     const stored = sql`${was}.${identifier(child.name)}`;
     const stays = sql`${unmoved(was, parent, above)} or ${fits(call, object, dependency, stored, above)}`;
     const alias = trusted(`settled_${steps.length}`);
-    // The offset keeps PostgreSQL from writing the value back into every place of its name.
+    // The offset keeps PostgreSQL from inlining the value wherever its name is used.
     steps.push(sql` cross join lateral (select case when ${stays} then ${stored} end as id offset 0) ${alias}`);
     next.set(child, sql`${alias}.id`);
   }
@@ -155,14 +161,14 @@ function parentsFirst(dependencies: readonly Dependency[]): readonly Dependency[
   });
 }
 
-/** What is wrong with a child that does not belong to its parent. */
+/** The error for a child that does not belong to its parent. */
 function misfit(call: Call, object: ObjectDef, dependency: Dependency): FieldError {
   const { child, target } = dependency;
   const fit = whatFits(call, object, dependency);
   return { field: child.name, message: `${child.name} must be a record of ${target.name} that ${fit}` };
 }
 
-/** A parent that the role may not see is not named. */
+/** Describes fitting targets without naming a parent that the role may not see. */
 function whatFits({ visibility }: Call, object: ObjectDef, { parent }: Dependency): string {
   return visibility.shows(object.name, parent.name)
     ? `belongs to the record that ${parent.name} names`

@@ -1,13 +1,13 @@
-/** A value that must be unique is taken; who has it is looked up once the transaction is over. */
+/** A unique value is taken; its holder is looked up after the transaction. */
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldOfUniqueIndex } from '../../model/names.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { sqlState, violatedConstraint } from '../../postgres/failure.ts';
 
-/** A value that has to be unique is taken; whoever knows the caller makes the refusal of it. */
+/** A unique value is taken. A handler that knows the caller turns it into DUPLICATE_RECORD. */
 export class Duplicate extends Error {
   readonly field: FieldDef;
-  /** Which values, where the refusal says so. */
+  /** The taken values, if the database names them. */
   readonly values: readonly string[] | undefined;
   constructor(field: FieldDef, values?: readonly string[]) {
     super(`${field.name} is taken`);
@@ -16,7 +16,7 @@ export class Duplicate extends Error {
   }
 }
 
-/** The Duplicate that an error is, or that a unique index's refusal means; undefined when the error is another one. */
+/** The Duplicate that the error is, or that a unique index violation means; undefined for any other error. */
 export function duplicateIn(object: ObjectDef, error: unknown): Duplicate | undefined {
   if (error instanceof Duplicate) return error;
   if (sqlState(error) !== '23505') return undefined;

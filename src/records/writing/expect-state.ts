@@ -1,11 +1,11 @@
-/** `If-Match`: a write goes on only from a state that its sender has seen. */
+/** `If-Match`: a write goes on only from a state that the client has seen. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { planGet } from '../../query/plan-get.ts';
 import type { ExpectedStates } from './etag.ts';
 
-/** Whether the record, which the transaction has locked, is in one of the states that a write expects. */
+/** Whether the record, locked by the transaction, is in one of the expected states. */
 export async function isAsExpected(
   call: Call,
   tx: WorkspaceTransaction,

@@ -1,4 +1,7 @@
-/** The values that a write was given, as the source `given` of a statement: one row each, with the record's id and a column per stored one. */
+/**
+ * The values of a write as the common table `given` of a statement: one row per record, with its id and a column per
+ * stored column.
+ */
 import type { FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Column } from '../../fields/field-type.ts';
@@ -12,14 +15,14 @@ import type { Check, WrittenColumn } from './row-write.ts';
 export interface GivenRow {
   readonly id: string;
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
-  /** Fields that a step of the pipeline sets. */
+  /** Fields set by a pipeline step. */
   readonly byStep: ReadonlySet<FieldDef>;
 }
 
 /** A condition on each row of a write. */
 export interface GivenCheck {
   readonly condition: Sql;
-  /** What it means for a row that it does not hold. */
+  /** The error for a row that fails the condition. */
   readonly problem: (row: GivenRow) => FieldError;
 }
 
@@ -28,19 +31,19 @@ interface GivenColumn<Row> {
   readonly alias: string;
   readonly type: Sql;
   cellOf(row: Row): Cell;
-  /** One where all rows have the same. */
+  /** A single cell where all rows have the same. */
   readonly cells: readonly Cell[];
 }
 
-/** What the slots of a write's rows take from. */
+/** The parameters of the slots of a write's rows. */
 export interface SentRows<Row> {
   readonly rows: readonly Row[];
 }
 
-/** Rows that set the same fields. A row that lacks one sets it to null. */
+/** Rows that set the same fields; a row without one of them sets it to null. */
 export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
   readonly rows: readonly Row[];
-  /** The id of the only row. */
+  /** The id of the row, if there is only one. */
   readonly onlyId: Sql;
   readonly #columns: GivenColumn<Row>[] = [];
   readonly #byField = new Map<FieldDef, readonly Sql[]>();
@@ -48,7 +51,7 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
   constructor(rows: readonly Row[]) {
     this.rows = rows;
     this.onlyId = sql`${this.#ofOnly(({ id }) => id)}::uuid`;
-    // Of a row that is given twice, one change would be lost and both left in history.
+    // A row given twice would lose one change, though history had both.
     if (new Set(this.ids).size < rows.length) throw new Error('A record can be written once in a set');
     for (const field of new Set(rows.flatMap(({ cells }) => [...cells.keys()]))) {
       const columns = fieldType(field.type).columns(field);
@@ -63,7 +66,7 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
     return this.rows.map(({ id }) => id);
   }
 
-  /** Whether steps alone set the field, in every row that has it. */
+  /** Whether the field is set by steps alone, in every row that sets it. */
   isByStep(field: FieldDef): boolean {
     return this.rows.every(({ cells, byStep }) => !cells.has(field) || byStep.has(field));
   }
@@ -72,15 +75,15 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
     return this.#byField.has(field);
   }
 
-  /** A parameter that is made of the rows. */
+  /** A parameter computed from the rows. */
   slot(take: (rows: readonly Row[]) => Value): Sql {
     return slot((sent: SentRows<Row>) => take(sent.rows), this);
   }
 
-  /** A further column, with one cell per row; the expression of its value. */
+  /** Adds a column with one cell per row, and returns its value as SQL. */
   add(type: Sql, cellOf: (row: Row) => Cell): Sql {
     const cells = this.rows.map(cellOf);
-    // What is null in all rows of many is no list of its own.
+    // A column that is null in all rows needs no list.
     if (cells.length > 1 && cells.every((cell) => cell === null)) return sql`null::${type}`;
     const alias = `c${this.#columns.length}`;
     const [first = null] = cells;
@@ -93,7 +96,7 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
     return this.#byField.get(field)?.[at];
   }
 
-  /** The first cells of the field, one per row. */
+  /** The first cell of the field in each row. */
   firstCells(field: FieldDef): readonly Cell[] {
     return this.rows.map(({ cells }) => cells.get(field)?.[0] ?? null);
   }
@@ -127,7 +130,7 @@ export class Given<Row extends GivenRow = GivenRow> implements SentRows<Row> {
   }
 }
 
-/** A stored column, set to `value`. */
+/** A stored column set to `value`. */
 export function setting(column: Column, value: Sql): WrittenColumn {
   return { name: column.name, type: castType(column), value, isNumber: column.type === 'numeric' };
 }

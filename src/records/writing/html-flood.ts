@@ -1,13 +1,13 @@
-/** How much HTML one request brings: to clean it takes longer than all else that is done with a record. */
+/** Limits the HTML of one request: sanitizing it takes longer than all other work on a record. */
 import { errors } from '../../errors.ts';
 import { fieldType } from '../../fields/registry.ts';
 import { isObject, type Json } from '../../lib/json.ts';
 import type { ObjectDef } from '../../model/model.ts';
 
-/** Characters. Forty mails of 200 KB; at their worst, five seconds of work. */
+/** Characters: forty mails of 200 KB, at worst five seconds of work. */
 const mostHtml = 8_000_000;
 
-/** Throws VALIDATION_ERROR where the RICH_TEXT of all `rows` is more than one request may bring. */
+/** Throws VALIDATION_ERROR where the RICH_TEXT values of all `rows` exceed the limit of one request. */
 export function refuseFloodOfHtml(object: ObjectDef, rows: readonly Json[]): void {
   const names = htmlFieldsOf(object);
   if (names.length === 0) return;

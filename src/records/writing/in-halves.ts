@@ -1,4 +1,4 @@
-/** Work on many rows at once, of which some may be refused: what the others do is kept. */
+/** Work on many rows of which some may be refused: the work on the others is kept. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError } from '../../errors.ts';
@@ -8,14 +8,14 @@ import type { Decoded } from './decode.ts';
 import { duplicateIn, type Duplicate } from './duplicate.ts';
 import { duplicateOf, keysOf, refusalsOfClashes, type Clash } from './unique.ts';
 
-/** A row, with the values that it gets, where it gets some. */
+/** A row, with the values it is given, if any. */
 interface SomeRow extends Partial<Pick<Decoded, 'cells'>> {
   readonly id: string;
 }
 
 /**
- * Does `work` with the rows, in savepoints: with all of them, or, where one of them is refused, with each half. What single rows
- * are refused for is added to `refusals`, by their ids; any other failure is thrown.
+ * Does `work` in savepoints: with all rows, or, if one is refused, with each half. Refusals of single rows are added
+ * to `refusals` by id; any other failure is thrown.
  */
 export async function inHalves<Row extends SomeRow>(
   call: Call,
@@ -36,7 +36,7 @@ export async function inHalves<Row extends SomeRow>(
   };
   await halving(call, rows, refusals, refusalOf, attempt);
   if (duplicates.size === 0) return;
-  // Who has the values is asked for all rows at once.
+  // Look up the holders of the values for all rows at once.
   const clashes: Clash[] = [];
   for (const { id, cells } of rows) {
     const refusal = refusals.get(id);
@@ -49,8 +49,8 @@ export async function inHalves<Row extends SomeRow>(
 }
 
 /**
- * Does `work`, which undoes itself where it fails, with all of the rows, or with each half where `refusalOf` says that one of them
- * is refused. What single rows are refused for is added to `refusals`, by their ids; any other failure is thrown.
+ * Does `work`, which undoes itself when it fails, with all rows, or with each half where `refusalOf` recognises a
+ * refused row. Refusals of single rows are added to `refusals` by id; any other failure is thrown.
  */
 export async function halving<Row extends { readonly id: string }>(
   call: Pick<Call, 'report'>,
@@ -67,7 +67,7 @@ export async function halving<Row extends { readonly id: string }>(
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     if (rows.length === 1) {
-      // Why the database refuses a row is for the log: of the first such one, since thousands may fail alike.
+      // Log the database's reason once: thousands of rows may fail alike.
       const isNew = !refusals.values().some(({ code }) => code === refusal.code);
       if (refusal.cause !== undefined && isNew) call.report(refusal);
       refusals.set(row.id, refusal);
@@ -79,14 +79,14 @@ export async function halving<Row extends { readonly id: string }>(
   }
 }
 
-/** What a failure says of a row; undefined where it is not one of a row. */
+/** The refusal that a failure means for a row; undefined for a failure that is not about a row. */
 function refusalIn(error: unknown): KithError | undefined {
   if (error instanceof KithError)
     return error.code === 'UNAVAILABLE' || error.code === 'INTERNAL_ERROR' ? undefined : error;
   return refusedByDatabase(error);
 }
 
-/** WRITE_FAILED where the database takes no such value; undefined for any other failure. */
+/** WRITE_FAILED where the database rejects a value; undefined for any other failure. */
 export function refusedByDatabase(error: unknown): KithError | undefined {
   return isRefusal(error) ? errors.valueRefused(error) : undefined;
 }

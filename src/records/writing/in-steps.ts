@@ -1,7 +1,7 @@
 /**
- * A write of rows on Citus, as a transaction of statements that each go to the one worker that has the organization. A statement
- * that writes twice would be carried out in parts by way of every worker: its parts wait for each other on connections of their
- * own, and a worker that is away stops the writes of all.
+ * A write of rows on Citus: a transaction of statements that each go to the worker that holds the organization. A
+ * statement that writes twice would be split over every worker: its parts would wait for each other on separate
+ * connections, and one absent worker would stop all writes.
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -10,7 +10,10 @@ import { identifier, join, sql, withClauses, type Sql } from '../../postgres/sql
 import { authorOf, leaveEntries, leaveStateOf, leftRows } from './leave.ts';
 import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
-/** Judges the rows under their locks, then writes those that every check lets pass and that become others. The transaction has checked the caller. */
+/**
+ * Judges the rows under locks, then writes those that pass every check and change. The transaction has checked the
+ * caller.
+ */
 export async function writeInSteps(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
   const { checks, columns, object, action } = write;
   const facts = [
@@ -40,7 +43,7 @@ interface JudgedRow {
   readonly links: string | null;
   readonly differs: boolean;
   readonly held: readonly boolean[];
-  /** What the columns are set to. */
+  /** The values of the columns. */
   readonly cells: readonly Cell[];
 }
 
@@ -55,12 +58,12 @@ function judgedRow([id, before = null, links = null, differs, ...rest]: Row, che
   };
 }
 
-/** Parameters of one statement; PostgreSQL takes 65,535. */
+/** Parameters per statement; PostgreSQL allows 65,535. */
 const mostParameters = 30_000;
 
 /**
- * New rows go in as lists of values: from a select they would be copied in, of which a failure says nothing but its text.
- * Changed ones that get the same values are a statement: one for all could not be sent to a worker as it is.
+ * New rows are sent as lists of values: rows from a select would be copied, and a failed copy reports only its text.
+ * Changed rows with equal values share a statement: one for all could not be routed to a single worker.
  */
 async function change(
   call: Call,

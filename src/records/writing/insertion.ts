@@ -1,4 +1,4 @@
-/** New records as a write of rows. */
+/** New records as a RowWrite. */
 import type { Call } from '../../access/call.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -13,16 +13,16 @@ import { joinTexts, withSearchParts, type Searchable } from './search-parts.ts';
 import { timeOf } from './time-of.ts';
 
 export interface NewRow extends GivenRow {
-  /** `LinkChanges` as JSON text; null where it has no links. */
+  /** `LinkChanges` as JSON text; null without links. */
   readonly links: string | null;
 }
 
-/** Rows whose references hold. What they point at is locked against the trash. */
+/** Builds the insertion of rows whose references hold. Their targets are locked against the trash. */
 export async function insertion(call: Call, object: ObjectDef, rows: readonly NewRow[]): Promise<RowWrite> {
   return insertionOf(call, object, await withSearchParts(object, rows));
 }
 
-/** The same of rows that have their search texts. */
+/** Builds the insertion from rows that already have their search texts. */
 export function insertionOf(call: Call, object: ObjectDef, rows: readonly (NewRow & Searchable)[]): RowWrite {
   const given = new Given(rows);
   const parts = given.add(sql`jsonb`, ({ searchParts }) => JSON.stringify(searchParts));
@@ -45,14 +45,14 @@ export function insertionOf(call: Call, object: ObjectDef, rows: readonly (NewRo
   };
 }
 
-/** New rows by what they point at alone: what is found wrong in this way is not made ready to be written. */
+/** New rows judged by their references alone, for a write that is not going to happen. */
 export function referring(call: Call, object: ObjectDef, rows: readonly GivenRow[]): JudgedRows {
   const isReference = (field: FieldDef) => fieldType(field.type).target !== undefined;
   const bare = rows.map((row) => ({ ...row, cells: new Map([...row.cells].filter(([field]) => isReference(field))) }));
   return judgedRows(call, object, new Given(bare));
 }
 
-/** `given` has all columns by now. */
+/** `given` has all columns at this point. */
 function judgedRows(call: Call, object: ObjectDef, given: Given): JudgedRows {
   const { locks, checks } = checkReferences(call, object, given);
   return {
@@ -77,7 +77,7 @@ function newColumns(call: Call, object: ObjectDef, given: Given): WrittenColumn[
   return storedColumns(object).map((column) => {
     if (column.field.type === 'ID') return setting(column, sql`given.id`);
     const isTime = column.name === 'created_at' || column.name === 'updated_at';
-    // Times are given where records come from another installation alone (`records/whole`).
+    // Only records from another installation bring their times (`records/whole`).
     return setting(column, given.value(column.field, column.at) ?? (isTime ? now : sql`null::${castType(column)}`));
   });
 }

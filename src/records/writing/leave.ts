@@ -1,6 +1,7 @@
 /**
- * What every write leaves beside the record, and nobody else writes: its history row and the object's new version. One
- * transaction, one statement, no triggers. History holds what was before, keyed by field id; links are pairs added and removed, and the places of those that moved.
+ * Writes the history row and the object's new version beside every written record; the only file that does. One
+ * transaction, one statement, no triggers. History holds the values before, keyed by field id; links are lists of
+ * added and removed ones, and the former positions of moved ones.
  */
 import type { Call, CallOrigin } from '../../access/call.ts';
 import { newId } from '../../lib/id.ts';
@@ -11,27 +12,27 @@ import { identifier, instant, join, literal, slot, sql, type Sql, type Value } f
 import { columnsByField } from './columns.ts';
 import { imageOf } from '../past/image.ts';
 
-/** `purge`: it is gone for good. `unlink`: a link of it went with the record that it led to. */
+/** `purge`: removed for good. `unlink`: a link went with the record that it led to. */
 export type Action = 'create' | 'update' | 'delete' | 'restore' | 'purge' | 'unlink';
 
 export interface LinkChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Junction cells of removed and altered links as they were: by target, then by the id of the junction field. */
+  /** Former junction cells of removed and altered links: by target, then by junction field id. */
   readonly was?: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
-  /** Positions of links that are gone or have another one, as they were, by target. */
+  /** Former positions of removed and moved links, by target. */
   readonly stood?: Readonly<Record<string, number>>;
-  /** Links that stand elsewhere among the others; absent where these are all of `stood` that are not removed. */
+  /** Moved links; absent where these are all of `stood` that are not removed. */
   readonly moved?: readonly string[];
 }
 
-/** What a write did to links, by field id. */
+/** The link changes of a write, by field id. */
 export type LinkChanges = Readonly<Record<string, LinkChange>>;
 
-/** Who writes, by what means, and what the write is a part of. */
+/** Who writes, by what means, and which operation the write belongs to. */
 export interface Author {
   readonly model: Model;
-  /** Null for what the service does by itself. */
+  /** Null for writes of the service itself. */
   readonly actorId: string | null;
   readonly tokenId: string | null;
   readonly agent: string | null;
@@ -39,13 +40,13 @@ export interface Author {
   readonly changeSet: string;
   /** The id of the operation or the kind of the job. */
   readonly operation: string;
-  /** As the answer's `X-Request-Id` has it; null where there was no request. */
+  /** `X-Request-Id` of the answer; null without a request. */
   readonly request: string | null;
-  /** When it happened, in milliseconds, where a past is entered; null for the moment of the entry. */
+  /** When it happened, in milliseconds, where a past is entered; null for now. */
   readonly happened: number | null;
 }
 
-/** The caller as the author of what its call writes, of which whoever listens is told. */
+/** The author of what the call writes; listeners are notified of it. */
 export function authorOf(call: Call): Author {
   call.onHistoryWritten?.();
   const { model, caller, agent, source, changeSet, operation, request, now, isPast } = call;
@@ -62,22 +63,22 @@ export function authorOf(call: Call): Author {
   };
 }
 
-/** What history says of rows of one object, or of something else that it knows by an id. */
+/** The history entry of rows of one object, or of another thing with an id. */
 export interface Entry {
   readonly objectId: string;
   readonly action: Action;
 }
 
-/** A row that was written, and what there was before, as JSON text. */
+/** A written row with its before-image as JSON text. */
 export interface LeftRow {
   readonly id: string;
-  /** The before-image; null for a create, which has none. */
+  /** The before-image; null for a create. */
   readonly before: string | null;
-  /** `LinkChanges`; null where links did not change. */
+  /** `LinkChanges` as JSON text; null where links did not change. */
   readonly links: string | null;
 }
 
-/** What the slots of an entry take from. */
+/** The parameters of an entry's slots. */
 export interface SentAuthor {
   readonly author: Author;
 }
@@ -96,7 +97,7 @@ export function leaveEntries(author: Author, { objectId, action }: Entry, from: 
     from ${from} order by rows_left.id`;
 }
 
-/** Rows that are known, as the source of `leaveEntries`. */
+/** Known rows, as the source of `leaveEntries`. */
 export function leftRows(rows: readonly LeftRow[]): Sql {
   const list = (of: (row: LeftRow) => string | null) => sql`${rows.map(of)}::text[]`;
   return sql`(select l.id::uuid as id, l.before::jsonb as before, l.links::jsonb as links
@@ -105,7 +106,7 @@ export function leftRows(rows: readonly LeftRow[]): Sql {
 
 export type NotificationKind = 'task_assigned' | 'task_completed' | 'mention_in_note';
 
-/** What a user is told of a record that the author has written. */
+/** Notifies a user of a record that the author has written. */
 export interface Notification {
   readonly userId: string;
   readonly kind: NotificationKind;
@@ -113,7 +114,7 @@ export interface Notification {
   readonly recordId: string;
 }
 
-/** Leaves notifications, in the transaction of what they tell of; `now` is in milliseconds. [spec: Events] */
+/** Inserts notifications in the transaction of the writes they report; `now` is in milliseconds. [spec: Events] */
 export function leaveNotifications(
   { model, actorId }: Author,
   now: number,
@@ -129,8 +130,8 @@ export function leaveNotifications(
 }
 
 /**
- * What becomes of the number of an object's records, and of its version, when the rows of the clause `written` were written; with
- * `isLone`, it has one at most.
+ * Updates the object's record count and version for the rows of the clause `written`, at most one with `isLone`; each
+ * adds `each` to the count.
  */
 export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1, isLone: boolean): Sql {
   const rows = isLone ? sql`${each}::bigint` : sql`${each}::bigint * count(*)`;
@@ -138,14 +139,14 @@ export function leaveState({ model }: Author, { objectId }: Entry, each: 1 | 0 |
   return raiseState(model.schema, sql`${objectId}::uuid`, rows, { from });
 }
 
-/** The same where it is known how many rows were written: each of them adds `each`. */
+/** Updates record count and version where the number of written rows is known: each adds `each`. */
 export function leaveStateOf({ model }: Author, { objectId }: Entry, each: 1 | 0 | -1, count: number): Sql {
   return raiseState(model.schema, sql`${objectId}::uuid`, sql`${each * count}::bigint`);
 }
 
 /**
- * The before-image of those of the `changed` columns that really change between the rows `was` and `will`, as
- * `{ field id: value }`; a field of several columns is an array.
+ * The before-image of those `changed` columns that differ between the rows `was` and `will`, as `{ field id: value
+ * }`; a field with several columns is an array.
  */
 export function beforeImage(object: ObjectDef, changed: ReadonlySet<string>): Sql {
   const entries = [...columnsByField(object)].filter(([, columns]) =>

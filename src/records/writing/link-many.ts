@@ -1,4 +1,4 @@
-/** Links that many records get or lose at once, beside those that they have. [spec: Bulk] */
+/** Adds links to many records at once, or removes them. [spec: Bulk] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -26,17 +26,17 @@ import { byFieldId, replaceLinks } from './replace-links.ts';
 import { throwRefusal } from './row-write.ts';
 import { writeRows } from './write-rows.ts';
 
-/** What it takes to write links of one field of records that are locked and judged. */
+/** The scope for writing links of one field, for records that are locked and judged. */
 export interface Linking {
   readonly call: Call;
   readonly tx: WorkspaceTransaction;
   readonly object: ObjectDef;
   readonly field: FieldDef;
-  /** Of the records that are refused, by their ids. */
+  /** Refusals by record id. */
   readonly refusals: Map<string, KithError>;
 }
 
-/** Gives each record those of the links that it has not; others stay as they are. The targets are locked. */
+/** Adds the links that each record lacks; others stay. The targets are locked. */
 export async function addLinks(linking: Linking, ids: readonly string[], links: readonly Link[]): Promise<void> {
   const { call, tx, object, refusals } = linking;
   await inHalves(call, tx, object, named(ids), refusals, async (some) => {
@@ -50,8 +50,8 @@ export async function addLinks(linking: Linking, ids: readonly string[], links: 
 }
 
 /**
- * Takes the links to `targets` from each record, and says how many it had, by the ids of those that had any. A record whose last
- * link would go from a required field is refused.
+ * Removes the links to `targets`, and returns how many each record lost. A record that would lose the last link of a
+ * required field is refused.
  */
 export async function removeLinks(
   linking: Linking,
@@ -61,7 +61,7 @@ export async function removeLinks(
   const { call, tx, object, refusals } = linking;
   const removed = new Map<string, number>();
   await inHalves(call, tx, object, named(ids), refusals, async (some) => {
-    const unlinked = await unlink(
+    const unlinked = await removeTargets(
       linking,
       some.map(({ id }) => id),
       targets,
@@ -74,14 +74,14 @@ export async function removeLinks(
 
 const named = (ids: readonly string[]) => ids.map((id) => ({ id }));
 
-/** The records whose links have changed are written, and what changed is left with them. */
+/** Writes the records whose links have changed, with the changes as history. */
 async function leave({ call, tx, object }: Linking, texts: ReadonlyMap<string, string | null>): Promise<void> {
   if (texts.size === 0) return;
   const rows = [...texts].map(([id, links]) => ({ id, cells: new Map(), byStep: new Set<FieldDef>(), links }));
   throwRefusal(await writeRows(call, tx, await alteration(call, object, rows, true)));
 }
 
-/** Inserts what is missing, and gives what changed as `LinkChanges` in JSON text, by the ids of the records that changed. */
+/** Inserts the missing links, and returns `LinkChanges` as JSON text by the ids of the changed records. */
 async function append(
   { call, tx, object, field, refusals }: Linking,
   ids: readonly string[],
@@ -120,11 +120,11 @@ async function append(
   return texts;
 }
 
-type Place = Pick<Linking, 'call' | 'tx' | 'field'>;
+type LinkScope = Pick<Linking, 'call' | 'tx' | 'field'>;
 
-/** How many links each record has, and where its last one stands. */
+/** The number of links of each record, and the position of its last one. */
 async function listEnds(
-  { call, tx, field }: Place,
+  { call, tx, field }: LinkScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly last: number; readonly count: number }>> {
   const { rows } = await tx.run(sql`select l.source_id, max(l.position), count(*) from ${linkTable(call, field)} l
@@ -132,8 +132,8 @@ async function listEnds(
   return new Map(rows.map(([id, last, count]) => [id ?? '', { last: Number(last), count: Number(count) }]));
 }
 
-/** Behind the last link of the record there is no room: all of them get a place anew. */
-async function spread({ call, tx, field }: Place, id: string, added: readonly Link[]): Promise<string | null> {
+/** Renumbers all links of a record that has no room behind its last one. */
+async function spread({ call, tx, field }: LinkScope, id: string, added: readonly Link[]): Promise<string | null> {
   const stored = [...((await storedLinks(call, tx, field, [id])).get(id) ?? [])];
   const inOrder = stored.toSorted(([a, { position }], [b, other]) => position - other.position || (a < b ? -1 : 1));
   const all = [...inOrder.map(([target, { junction }]) => ({ target, junction })), ...added];
@@ -142,8 +142,8 @@ async function spread({ call, tx, field }: Place, id: string, added: readonly Li
 
 const noIds: ReadonlySet<string> = new Set();
 
-/** Deletes what leads to `targets`, and gives what changed and how many links went, by the ids of the records that changed. */
-async function unlink(
+/** Deletes the links to `targets`, and returns the changes and the number of removed links by record id. */
+async function removeTargets(
   { call, tx, field, refusals }: Linking,
   ids: readonly string[],
   targets: readonly string[],
@@ -171,8 +171,8 @@ async function unlink(
   return changes;
 }
 
-/** The records that are left without a link when these go. Their rows are locked, so nobody adds one meanwhile. */
-async function emptiedBy({ call, tx, field }: Place, going: KnownLinks): Promise<ReadonlySet<string>> {
+/** The records that would be left without a link. Their rows are locked, so nobody can add one meanwhile. */
+async function emptiedBy({ call, tx, field }: LinkScope, going: KnownLinks): Promise<ReadonlySet<string>> {
   const ends = await listEnds({ call, tx, field }, [...going.keys()]);
   return new Set([...going].flatMap(([id, links]) => (ends.get(id)?.count === links.size ? [id] : [])));
 }

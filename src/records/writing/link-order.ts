@@ -1,27 +1,28 @@
 /**
- * Where links stand among each other. A position is a number between those of its neighbours and stays while others come, go
- * and move; so a change costs the links that it moves, and what each position was at a time does not depend on the others.
+ * The order of links. A position is a number between those of its neighbours and stays while others are added,
+ * removed or moved; so a change writes only the links that it moves, and a past position does not depend on the
+ * others.
  */
 
-/** Positions of a new list lie so far apart: a place between two neighbours can be halved sixteen times. */
+/** Initial distance between positions: the gap between two neighbours can be halved sixteen times. */
 const spacing = 65_536;
 /** The largest number that the column holds. */
 export const farthestPosition = 2_147_483_647;
 
 export interface Placement {
-  /** The positions that change: of links that are new or moved, or of all where there was no room between two neighbours. */
+  /** Changed positions: of new and moved links, or of all links where two neighbours left no room. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Links that were there, and stand elsewhere among those that stay: as few as can explain the new order. */
+  /** Links that changed their order relative to those that stay: the fewest that explain the new order. */
   readonly moved: readonly string[];
 }
 
-/** The position of the link at place `at` of a list that begins anew. */
+/** The position of the link at index `at` of a new list. */
 export function firstPosition(at: number): number {
   return at * spacing;
 }
 
-/** How links that stand at `stored` come to stand in the order of `wanted`. */
-export function place(stored: ReadonlyMap<string, number>, wanted: readonly string[]): Placement {
+/** Positions that put the links at `stored` positions into the order of `wanted`. */
+export function orderLinks(stored: ReadonlyMap<string, number>, wanted: readonly string[]): Placement {
   const staying = longestRising(
     wanted.filter((id) => stored.has(id)),
     ranksOf(stored),
@@ -31,13 +32,13 @@ export function place(stored: ReadonlyMap<string, number>, wanted: readonly stri
   return { positions: between ?? new Map(wanted.map((id, at) => [id, firstPosition(at)])), moved };
 }
 
-/** Links of one position stand in the order of their ids. */
+/** Links with equal positions are in id order. */
 function ranksOf(stored: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const inOrder = [...stored].toSorted(([a, at], [b, other]) => at - other || (a < b ? -1 : 1));
   return new Map(inOrder.map(([id], rank) => [id, rank]));
 }
 
-/** Positions for what does not stay, between those of its neighbours that do; undefined where some have no room. */
+/** Positions for the new and moved links, between their neighbours that stay; undefined where there is no room. */
 function placedBetween(
   stored: ReadonlyMap<string, number>,
   wanted: readonly string[],
@@ -76,9 +77,9 @@ function positionOf(index: number, count: number, before?: number, after?: numbe
   return Math.abs(position) > farthestPosition ? undefined : position;
 }
 
-/** A longest part of `ids` of which the ranks rise (patience sorting). */
+/** A longest subsequence of `ids` with rising ranks (patience sorting). */
 function longestRising(ids: readonly string[], ranks: ReadonlyMap<string, number>): ReadonlySet<string> {
-  /** At each length, the end of the rising part that ends lowest; what stands before each. */
+  /** For each length, the subsequence end with the lowest rank; and the predecessor of each id. */
   const ends: string[] = [];
   const previous = new Map<string, string | undefined>();
   for (const id of ids) {
@@ -97,7 +98,7 @@ function longestRising(ids: readonly string[], ranks: ReadonlyMap<string, number
   return rising;
 }
 
-/** Positions for `count` links behind the one at `last`, or of a list that begins; undefined where there is no room. */
+/** Positions for `count` links behind position `last`, or for a new list; undefined where there is no room. */
 export function positionsBehind(last: number | undefined, count: number): readonly number[] | undefined {
   const positions = Array.from({ length: count }, (_, index) => positionOf(index, count, last) ?? Infinity);
   return positions.every(Number.isFinite) ? positions : undefined;

@@ -1,4 +1,4 @@
-/** Links that are asked for by the records themselves: one to a record that is not there is told as that. [spec: Tasks, Notes] */
+/** Checks link targets of tasks and notes; a missing one is RECORD_NOT_FOUND. [spec: Tasks, Notes] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors } from '../../errors.ts';
@@ -10,8 +10,8 @@ import { presentTargets } from './links.ts';
 import { throwRefusal } from './row-write.ts';
 
 /**
- * Locks the records that `links` lead to against the trash. Throws RECORD_NOT_FOUND for one that is not there, or not visible, with
- * the master of one that was merged; a link that the record `id` has already may stay.
+ * Locks the records that `links` lead to against the trash. Throws RECORD_NOT_FOUND for one that is missing or not
+ * visible, naming the master of a merged one; a link that the record `id` already has may stay.
  */
 export async function requireLinked(
   call: Call,
@@ -35,7 +35,7 @@ export async function requireLinked(
   }
 }
 
-/** Throws RECORD_NOT_FOUND. */
+/** Throws RECORD_NOT_FOUND, naming the master of a merged record. */
 async function refuseMissing(call: Call, tx: WorkspaceTransaction, field: FieldDef, id: string): Promise<void> {
   const name = field.relationConfig?.targetObjectName ?? '';
   const refusals = new Map([[id, errors.recordNotFound(name, id)]]);

@@ -1,4 +1,4 @@
-/** The links of MANY_TO_MANY fields as they are stored, of many records at once. */
+/** Stored links of MANY_TO_MANY fields, for many records at once. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type FieldError } from '../../errors.ts';
@@ -28,12 +28,12 @@ export function linkTable(call: Call, field: FieldDef): Sql {
   return call.workspace.table(field.linkTable ?? '');
 }
 
-/** As JSON text; null where nothing changed. */
+/** The changes as JSON text; null where nothing changed. */
 export async function changesText(changes: LinkChanges): Promise<string | null> {
   return Object.keys(changes).length > 0 ? whole(await writeJson(changes)) : null;
 }
 
-/** What a new record with these links has to tell of them: `LinkChanges` as JSON text. */
+/** The `LinkChanges` of a new record with these links, as JSON text. */
 export async function linksOfNew(links: Decoded['links']): Promise<string | null> {
   const changes: Record<string, LinkChange> = {};
   for (const [field, given] of links) {
@@ -43,7 +43,7 @@ export async function linksOfNew(links: Decoded['links']): Promise<string | null
   return changesText(changes);
 }
 
-/** A record with the links that it is given. */
+/** A record with its new links. */
 interface LinkingRecord {
   readonly id: string;
   readonly links: Decoded['links'];
@@ -63,16 +63,16 @@ export async function insertNewLinks(
   }
 }
 
-/** A link that is stored: where it stands, and its junction cells. */
+/** A stored link: its position and its junction cells. */
 export interface KnownLink {
   readonly position: number;
   readonly junction: readonly Cell[];
 }
 
-/** Links by the record that has them, then by target. */
+/** Links by record, then by target. */
 export type KnownLinks = ReadonlyMap<string, ReadonlyMap<string, KnownLink>>;
 
-/** The links that the records have, locked; with `targets`, those that lead there. */
+/** Locks and returns the links of the records; with `targets`, only those that lead there. */
 export async function storedLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -93,7 +93,7 @@ export async function storedLinks(
   return known;
 }
 
-/** Removes the links of each of the records to each of the targets. */
+/** Removes the links of each record to each target. */
 export async function deleteLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -119,7 +119,7 @@ export async function lockTargets(
   throw errors.validation(problem.message, [problem]);
 }
 
-/** What is wrong with links, by the records' ids: they lead to what is not there, or not visible. */
+/** The errors of links whose targets are missing or not visible, by record id. */
 export async function strayLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -139,7 +139,7 @@ export async function strayLinks(
   return problems;
 }
 
-/** What is wrong with the links that a change adds to those of the record. */
+/** The errors of links that a change adds. */
 export async function strayLinksOfChange(
   call: Call,
   tx: WorkspaceTransaction,
@@ -156,7 +156,7 @@ export async function strayLinksOfChange(
   return problems;
 }
 
-/** Those of `ids`, each once, that the field may link to, locked against the trash. */
+/** Those of `ids`, without repetition, that the field may link to, locked against the trash. */
 export async function presentTargets(
   call: Call,
   tx: WorkspaceTransaction,
@@ -173,23 +173,23 @@ export async function presentTargets(
   return present;
 }
 
-/** Ids of one statement. */
+/** Ids per statement. */
 const lockedAtOnce = 10_000;
 
-/** Characters of one statement: to send so much takes ten milliseconds. */
+/** Characters per statement: sending so many takes ten milliseconds. */
 export const mostWeight = 500_000;
 
 const linkWeight = 64;
 const junctionWeight = 8;
 
-/** What a link takes of a statement, in characters. */
+/** The share of a link in a statement, in characters. */
 export function weightOfLink({ junction }: Pick<Link, 'junction'>): number {
   let weight = linkWeight;
   for (const cell of junction) weight += junctionWeight + (cell?.length ?? 0);
   return weight;
 }
 
-/** Inserts links, or brings their junction values and order up to date; as many at once as a statement takes. */
+/** Inserts links, or updates their junction values and positions, in batches. */
 export async function insertLinks(
   call: Call,
   tx: WorkspaceTransaction,

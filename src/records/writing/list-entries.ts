@@ -1,4 +1,4 @@
-/** Lists (custom collections of records) as far as record writes touch them: `add_to_list_ids`, `create_list_name`. [spec: Records, Import] */
+/** The list keys of record writes: `add_to_list_ids` and `create_list_name`. [spec: Records, Import] */
 import type { Call } from '../../access/call.ts';
 import { KithError, errors } from '../../errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -8,7 +8,7 @@ import { createList } from '../lists/change-list.ts';
 import { addEntries, objectOfList, writableObject } from '../lists/entries.ts';
 import { lockedList } from '../lists/stored-list.ts';
 
-/** Each is a transaction of its own. */
+/** Limit, since each list is a transaction of its own. */
 export const mostLists = 50;
 
 export interface ListKeys {
@@ -24,14 +24,14 @@ export interface ListOutcome {
   readonly error?: string;
 }
 
-/** What the list keys of a write did; keys that were not given have no part in it. */
+/** The results of a write's list keys; absent keys have no entry. */
 export interface ListAdditions {
   readonly lists?: readonly ListOutcome[];
   readonly created_list?: { readonly id: string; readonly name: string };
   readonly create_list_error?: string;
 }
 
-/** Reads the reserved keys. Throws VALIDATION_ERROR, and PERMISSION_DENIED when someone who is no admin asks for a new list. */
+/** Reads the reserved keys. Throws VALIDATION_ERROR, and PERMISSION_DENIED when a non-admin asks for a new list. */
 export function parseListKeys(call: Call, given: { add_to_list_ids?: unknown; create_list_name?: unknown }): ListKeys {
   const ids = given.add_to_list_ids ?? [];
   if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
@@ -49,10 +49,10 @@ export function parseListKeys(call: Call, given: { add_to_list_ids?: unknown; cr
   return { listIds: [...new Set(ids)], createName: name?.trim() };
 }
 
-/** A record's values without the reserved keys beside them. */
+/** Separates a record's values from the reserved keys. */
 export function splitListKeys(call: Call, body: JsonObject): { keys: ListKeys; values: JsonObject } {
   const keys = parseListKeys(call, body);
-  // A copy of what anybody can make wide is made where it differs only.
+  // Avoid copying a body, which may be wide, without reserved keys.
   if (!Object.hasOwn(body, 'add_to_list_ids') && !Object.hasOwn(body, 'create_list_name'))
     return { keys, values: body };
   const { add_to_list_ids: _ids, create_list_name: _name, ...values } = body;
@@ -60,8 +60,8 @@ export function splitListKeys(call: Call, body: JsonObject): { keys: ListKeys; v
 }
 
 /**
- * Adds the records to each list, and to a new one if asked for. Each is a transaction of its own, in the caller's name as it
- * is by then: nothing here undoes the records, and the answer says what became of each.
+ * Adds the records to each list, and to a new one if requested. Each is a separate transaction with the caller's
+ * current rights: a failure does not undo the records, and the answer reports each result.
  */
 export async function addToLists(
   call: Call,
@@ -93,7 +93,7 @@ async function addToList(
     return { list_id: listId, ...counts, ...(failure && { error: failure.message }) };
   } catch (error) {
     const none = { list_id: listId, added: 0, skipped_already_in_list: 0, failed: recordIds.length };
-    return { ...none, error: toldOf(call, error) };
+    return { ...none, error: failureText(call, error) };
   }
 }
 
@@ -116,12 +116,12 @@ async function createListOf(
   try {
     return { created_list: { id: await call.part(create), name } };
   } catch (error) {
-    return { create_list_error: toldOf(call, error) };
+    return { create_list_error: failureText(call, error) };
   }
 }
 
-/** A failed list addition is told, not thrown; what is no refusal of ours is a defect here as anywhere. */
-function toldOf(call: Call, thrown: unknown): string {
+/** A failed list addition is reported in the answer; an error that is no KithError is a defect and is thrown. */
+function failureText(call: Call, thrown: unknown): string {
   const error = thrown instanceof KithError ? thrown : errors.internal(thrown);
   call.report(error);
   return error.message;

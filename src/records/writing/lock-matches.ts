@@ -1,4 +1,4 @@
-/** The records that rows mean which name none by its id, found for many rows at once. [decisions: Writing] */
+/** Finds the records that many rows match by field values instead of ids. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -8,34 +8,34 @@ import { lockForChange } from './change-rows.ts';
 import { holdKeys, matchesOf } from './match.ts';
 import type { Refusals } from './row-write.ts';
 
-/** The ids of the records that have a key of a field, by field and key. */
+/** The ids of matching records, by field and key. */
 export type Matches = ReadonlyMap<FieldDef, ReadonlyMap<string, ReadonlySet<string>>>;
 
-/** The keys that are looked for, by the field that they are of. */
+/** The keys to look for, by field. */
 export type WantedKeys = ReadonlyMap<FieldDef, readonly string[]>;
 
 export interface LockedMatches {
-  /** What matches under the locks: a record that did not match before them is not among the locked ones. */
+  /** Matches under the locks: a record that began to match later is not among the locked ones. */
   readonly matches: Matches;
   readonly locked: ReadonlySet<string>;
-  /** Why some of the locked ones may not be changed. */
+  /** Why some locked records may not be changed. */
   readonly refusals: Refusals;
 }
 
-/** Until the end of the transaction nobody else matches by one of the keys. */
+/** Holds the keys: until the end of the transaction no other write can match by one of them. */
 export async function holdMatches(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   keys: WantedKeys,
 ): Promise<Matches> {
-  // In one order for all, whichever way they name the fields.
+  // Always in the same order, to avoid deadlocks.
   for (const [field, own] of [...keys].toSorted(([a], [b]) => (a.id < b.id ? -1 : 1)))
     if (own.length > 0) await holdKeys(call, tx, field, own);
   return find(call, tx, object, keys);
 }
 
-/** The same of records that are to be changed: they are locked, and judged as they are then. */
+/** Holds the keys, then locks the matching records and judges them in their current state. */
 export async function lockMatches(
   call: Call,
   tx: WorkspaceTransaction,
@@ -55,7 +55,7 @@ async function find(call: Call, tx: WorkspaceTransaction, object: ObjectDef, key
   return matches;
 }
 
-/** Of a record that matches, and did not before it could be locked. */
+/** CONFLICT for a record that began to match before it could be locked. */
 export function changedMeanwhile(fields: readonly FieldDef[]): KithError {
   return errors.conflict(
     `What matches by ${fields.map(({ name }) => name).join(' or ')} was changed meanwhile: try again`,

@@ -1,4 +1,4 @@
-/** Locks have a statement of their own: what follows sees the rows as they are once nobody else holds them. */
+/** Locking is a statement of its own, so that later statements see the rows as the previous lock holder left them. */
 import type { Call } from '../../access/call.ts';
 import type { RowsRule } from '../../access/policies.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -7,8 +7,8 @@ import type { ObjectScope } from '../../query/row-scope.ts';
 import { compileRule } from '../../query/where.ts';
 
 /**
- * Locks the records of `ids` until the end of the transaction, in the order of their ids, and says of each that is `present`, a
- * condition on `scope`'s row, whether `rule` admits it.
+ * Locks the records of `ids` in id order until the end of the transaction. Returns, for each that is `present` (a
+ * condition on `scope`'s row), whether `rule` admits it.
  */
 export async function lockRecords(
   call: Call,

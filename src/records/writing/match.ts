@@ -1,4 +1,4 @@
-/** Which record a write means that names none by its id: the one that has a value of a field already. [decisions: Writing] */
+/** Finds the record that an upsert or import row names by a field value instead of an id. [decisions: Writing] */
 import { shortList } from '../../lib/short-list.ts';
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -14,7 +14,7 @@ import { unknownField, visibleAttributes } from '../../query/attributes.ts';
 import type { Decoded } from './decode.ts';
 import { hasKey, keyColumn, keysOf } from './unique.ts';
 
-/** The field that records are matched by. Throws INVALID_FIELD with those that can be. */
+/** The field that records are matched by. Throws INVALID_FIELD with the possible ones. */
 export function matchField({ visibility }: Call, object: ObjectDef, name: string): FieldDef {
   const fitting = visibleAttributes(object, visibility).filter((field) => field.isUnique || isSet(field));
   const field = fitting.find((candidate) => candidate.name === name);
@@ -27,18 +27,18 @@ function isSet({ type }: FieldDef): boolean {
   return fieldType(type).uniqueValues !== undefined;
 }
 
-/** Whether several records may have one value: addresses and numbers are compared as people mean them. */
+/** Whether several records may share a key: addresses and phone numbers are compared in a normalised form. */
 function isLoose(field: FieldDef): boolean {
   return !field.isUnique && isSet(field);
 }
 
-/** The keys that the values have of the field, as they are compared; none where it is empty. */
+/** The keys of the field as they are compared; none for an empty value. */
 export function comparedKeys(field: FieldDef, decoded: Decoded): readonly string[] {
   const keys = keysOf(field, decoded);
   return [...new Set(isLoose(field) ? keys.flatMap((value) => comparable(value) ?? []) : keys)];
 }
 
-/** The same of a field that records are matched by. Throws MISSING_REQUIRED_FIELD where there are none. */
+/** The keys of a field that records are matched by. Throws MISSING_REQUIRED_FIELD where there are none. */
 export function matchKeys(field: FieldDef, decoded: Decoded): readonly string[] {
   const keys = comparedKeys(field, decoded);
   if (keys.length === 0) throw errors.missingField(field.name, 'records are matched by it');
@@ -46,8 +46,8 @@ export function matchKeys(field: FieldDef, decoded: Decoded): readonly string[] 
 }
 
 /**
- * Until the end of the transaction, nobody else matches by one of the keys: a record that is not there yet has no row to lock. Keys
- * share 64 locks, since PostgreSQL has room for some thousand in all.
+ * Holds the keys until the end of the transaction by advisory locks, since a record that does not exist has no row to
+ * lock. Keys share 64 locks, because PostgreSQL has room for some thousands in all.
  */
 export async function holdKeys(
   call: Call,
@@ -56,13 +56,13 @@ export async function holdKeys(
   keys: readonly string[],
 ): Promise<void> {
   const place = `${call.model.schema} ${field.id} `;
-  // In the order of the locks themselves, the same for all.
+  // In lock order, the same for everyone, to avoid deadlocks.
   await tx.run(sql`select pg_advisory_xact_lock(k.lock) from
     (select distinct hashtextextended(${place}::text || (hashtext(g.key) & 63), 0) as lock
       from unnest(${keys}::text[]) g (key) order by 1 offset 0) k`);
 }
 
-/** The records that the caller sees and that have one of the keys, by key. */
+/** The visible records with one of the keys, by key. */
 export async function matchesOf(
   call: Call,
   tx: WorkspaceTransaction,
@@ -94,7 +94,7 @@ function matching(call: Call, object: ObjectDef, field: FieldDef, keys: readonly
     where ${hasKey(call, object, field, keys)} and ${visible}`;
 }
 
-/** The one record that has one of the keys; undefined where none has. Throws CONFLICT with the ids of several. */
+/** The only record with one of the keys; undefined without one. Throws CONFLICT with the ids of several. */
 export function oneMatch(
   object: ObjectDef,
   field: FieldDef,
@@ -112,7 +112,7 @@ function ambiguous({ name }: ObjectDef, field: FieldDef, ids: readonly string[])
   return errors.conflict(`${ids.length} records of ${name} match by ${field.name}: ${shortList(ids, mostNamed)}`);
 }
 
-/** What is changed of a record that matches: all that is given but the field by which it was found. */
+/** The change for a matching record: all given values but the field that it was found by. */
 export function withoutMatch(field: FieldDef, { cells, links, byStep, ...rest }: Decoded): Decoded {
   const others = new Map(cells);
   others.delete(field);

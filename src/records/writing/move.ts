@@ -9,29 +9,29 @@ import type { PipelineFields } from './pipeline-fields.ts';
 import { throwRefusal } from './row-write.ts';
 import { namingDuplicates } from './unique.ts';
 
-/** A step, and the pipeline that it belongs to, by their ids. */
-export interface Place {
+/** The ids of a step and its pipeline. */
+export interface PipelinePosition {
   readonly pipelineId: string;
   readonly stepId: string;
 }
 
 /**
- * Brings the record to the step; one that is there already is left as it is. Throws RECORD_NOT_FOUND, PERMISSION_DENIED,
- * CONFLICT where it is in none of the expected states, MISSING_REQUIRED_FIELDS, and what a value that the step sets is refused for.
+ * Moves the record to the step; does nothing if it is there. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, CONFLICT for
+ * an unexpected state, MISSING_REQUIRED_FIELDS, and refusals of values that the step sets.
  */
 export async function moveRecord(
   call: Call,
   object: ObjectDef,
   { step, pipeline }: PipelineFields,
   id: string,
-  place: Place,
+  position: PipelinePosition,
   expected: ExpectedStates,
 ): Promise<void> {
   if (!call.visibility.writes(object.name, step.name))
     throw errors.permissionDenied(`Your role may read ${step.name}, not change it`);
   const cells = new Map([
-    [pipeline, [place.pipelineId]],
-    [step, [place.stepId]],
+    [pipeline, [position.pipelineId]],
+    [step, [position.stepId]],
   ]);
   const change = { id, cells, links: new Map<never, never>(), byStep: new Set<never>() };
   await namingDuplicates(call, object, change, () =>

@@ -1,6 +1,6 @@
 /**
- * A write of rows as one statement, which checks its caller in itself. It answers one row per record that is there: whether each
- * check holds, and what is read of it afterwards.
+ * A write of rows as one statement that checks its caller. It answers one row per existing record: the result of each
+ * check, and what is read afterwards.
  */
 import type { Call } from '../../access/call.ts';
 import { StaleCaller, type WorkspaceTransaction } from '../../access/workspace.ts';
@@ -9,33 +9,33 @@ import { and, identifier, join, sql, trusted, withClauses, type Sql } from '../.
 import { authorOf, leaveEntries, leaveState, type Author } from './leave.ts';
 import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
-/** Writes the rows that every check lets pass, in a transaction. Throws StaleCaller. */
+/** Writes the rows that pass every check, in a transaction. Throws StaleCaller. */
 export async function writeAtOnce(call: Call, tx: WorkspaceTransaction, write: RowWrite): Promise<Judged> {
   const { rows } = await tx.run(statementInOne(call, authorOf(call), write, []));
-  if (rows[0]?.[place.caller] !== 't') throw new StaleCaller();
+  if (rows[0]?.[answerColumns.caller] !== 't') throw new StaleCaller();
   return judgedIn(write, rows);
 }
 
-/** Where the columns before the checks stand. */
-export const place = { caller: 0, id: 1, written: 2 } as const;
-/** How many these are. */
-export const leading = Object.keys(place).length;
+/** Columns of the answer that precede the checks, by index. */
+export const answerColumns = { caller: 0, id: 1, written: 2 } as const;
+/** The number of columns before the checks. */
+export const leadingColumns = Object.keys(answerColumns).length;
 
-/** What the rows of the answer say of the checks. */
+/** The check results in the rows of the answer. */
 export function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
   const judged = new Map<string, readonly boolean[]>();
   for (const row of rows) {
-    const id = row[place.id];
+    const id = row[answerColumns.id];
     if (typeof id === 'string')
       judged.set(
         id,
-        checks.map((_, at) => row[leading + at] === 't'),
+        checks.map((_, at) => row[leadingColumns + at] === 't'),
       );
   }
   return judged;
 }
 
-/** The statement; `shown` is read of each row `written`, also of one that stays as it was. */
+/** Builds the statement; `shown` is read of each row `written`, and of a row that stays as it was. */
 export function statementInOne(call: Call, author: Author, write: RowWrite, shown: readonly Sql[]): Sql {
   const { object, action, columns, checks, differs } = write;
   const check = (at: number) => trusted(`k${at}`);
@@ -52,7 +52,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
   const table = call.workspace.table(object.table);
   const names = columns.map(({ name }) => identifier(name));
   const [isLone, isNew] = [write.ids.length === 1, action === 'create'];
-  // Where there is one row, nothing is gained by comparing.
+  // With a single row, no comparison is needed.
   const same = isLone ? sql`true` : sql`written.id = checked.id`;
   const change = isNew
     ? sql`insert into ${table} (${join(names, ', ')})
@@ -75,7 +75,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     sql`checked as materialized (select ${join(judged, ', ')} from ${write.from})`,
     sql`written as (${change})`,
     sql`history as (${leaveEntries(author, entry, left)})`,
-    // Last: this is the row that others wait for.
+    // Last: this is the contended row.
     sql`state as (${leaveState(author, entry, rowsAdded[action], isLone)})`,
   ];
   const answer = [
@@ -85,7 +85,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     ...checks.map((_, at) => sql`checked.${check(at)}`),
     ...shown,
   ];
-  // What stays as it was is shown, too.
+  // An unchanged row is shown, too.
   const stays = sql`select was.*, null::jsonb, null::jsonb from was, checked, caller
     where was.id = checked.id and ${passes} and not checked.differs`;
   const rows = differs && shown.length > 0 ? sql`(select * from written union all ${stays}) written` : sql`written`;

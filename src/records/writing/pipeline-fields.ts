@@ -8,7 +8,7 @@ export interface PipelineFields {
   readonly enteredAt: FieldDef;
 }
 
-/** The fields that say where a record stands in its pipeline; undefined for an object without one. */
+/** The fields of a record's pipeline position; undefined for an object without one. */
 export function pipelineFields(object: ObjectDef): PipelineFields | undefined {
   const ofType = (type: FieldTypeName) => object.attributes.values().find((field) => field.type === type);
   const pipeline = ofType('PIPELINE_ID');

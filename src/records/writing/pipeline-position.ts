@@ -1,4 +1,4 @@
-/** Where a record stands in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
+/** The position of a record in a pipeline: step and pipeline always agree. [spec: Record in a pipeline] */
 import type { FieldError, Mistakes } from '../../errors.ts';
 import type { PipelineDef, PipelineStepDef } from '../../fields/field-type.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -6,8 +6,8 @@ import type { Decoded } from './decode.ts';
 import { pipelineFields, type PipelineFields } from './pipeline-fields.ts';
 
 /**
- * A new record without a position begins at the first step of the default pipeline; with a pipeline alone, at its first. Gives the
- * step; undefined where it has none.
+ * Sets the initial position: the first step of the default pipeline, or of the given pipeline. Returns the step;
+ * undefined without one.
  */
 export function enterPipeline(
   object: ObjectDef,
@@ -18,9 +18,9 @@ export function enterPipeline(
 ): PipelineStepDef | undefined {
   const fields = pipelineFields(object);
   if (!fields) return undefined;
-  const usual = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
+  const defaultPipeline = pipelines.find((pipeline) => pipeline.isDefault) ?? pipelines[0];
   const given = decoded.cells.get(fields.step)?.[0] ?? decoded.cells.get(fields.pipeline)?.[0];
-  if (!given && usual) decoded.cells.set(fields.pipeline, [usual.id]);
+  if (!given && defaultPipeline) decoded.cells.set(fields.pipeline, [defaultPipeline.id]);
   settlePosition(object, pipelines, decoded, mistakes);
   const first = firstStep(pipelines, decoded.cells.get(fields.pipeline)?.[0]);
   if (first && !decoded.cells.has(fields.step)) decoded.cells.set(fields.step, [first]);
@@ -29,7 +29,10 @@ export function enterPipeline(
   return standing?.step;
 }
 
-/** Adds the pipeline to a step; a step of another pipeline is a problem. A pipeline alone stays so: what it means depends on the record. */
+/**
+ * Adds the pipeline of a given step; a step of another pipeline is a problem. A pipeline alone stays: its meaning
+ * depends on the record.
+ */
 export function settlePosition(
   object: ObjectDef,
   pipelines: readonly PipelineDef[],
@@ -53,13 +56,13 @@ export function settlePosition(
   if (owner) decoded.cells.set(fields.pipeline, [owner.id]);
 }
 
-/** Of what leaves a record at no step, by the name that the write has for it. */
+/** The error for a write that leaves a record at no step, under the key that the write uses for it. */
 function noPosition({ step, pipeline }: PipelineFields, stepKey: string | undefined, namesStep: boolean): FieldError {
   const field = namesStep ? (stepKey ?? step.name) : pipeline.name;
   return { field, message: `${field} must be ${namesStep ? 'a step' : 'a pipeline with steps'}` };
 }
 
-/** The id of the step at which a record enters the pipeline. */
+/** The id of a pipeline's first step. */
 export function firstStep(
   pipelines: readonly PipelineDef[],
   pipelineId: string | null | undefined,
@@ -67,12 +70,12 @@ export function firstStep(
   return pipelines.find((pipeline) => pipeline.id === pipelineId)?.steps[0]?.id;
 }
 
-/** The ongoing step that comes last. */
+/** The last ongoing step. */
 export function lastOngoing({ steps }: PipelineDef): PipelineStepDef | undefined {
   return steps.findLast(({ kind }) => kind === 'ongoing');
 }
 
-/** The step of that id, with its pipeline; null where there is none. */
+/** The step with that id, and its pipeline; null where there is none. */
 export function standingAt(
   pipelines: readonly PipelineDef[],
   stepId: string | null | undefined,

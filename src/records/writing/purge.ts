@@ -1,6 +1,6 @@
 /**
- * Records in the trash are removed for good, with their links from both sides and their places on lists. Their history
- * goes on saying who did what and when, but not any more what was there. [decisions: Writing]
+ * Removes records in the trash for good, with their links from both sides and their list entries. Their history keeps
+ * who did what and when, but no values. [decisions: Writing]
  */
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -11,12 +11,12 @@ import { empty, identifier, join, or, sql } from '../../postgres/sql.ts';
 import { junctionColumns } from './columns.ts';
 import { leaveEntries, leftRows, type Author } from './leave.ts';
 
-/** So many records go in one transaction. */
+/** Records per transaction. */
 export const purgedAtOnce = 500;
 
 type Run = Pick<WorkspaceTransaction, 'run'>;
 
-/** Removes the records of `ids` that are in the trash, and says how many those were. */
+/** Removes those records of `ids` that are in the trash, and returns their number. */
 export async function purgeRecords(
   author: Author,
   tx: Run,
@@ -32,8 +32,8 @@ export async function purgeRecords(
 }
 
 /**
- * Removes the next `purgedAtOnce` records of `object` that went into the trash before `before`, and says how many there were.
- * Those that somebody is at work on are left for another time.
+ * Removes the next `purgedAtOnce` records of `object` trashed before `before`, and returns their number. Rows locked
+ * by others are skipped until the next run.
  */
 export async function purgeOldest(author: Author, tx: Run, object: ObjectDef, before: Date): Promise<number> {
   const table = identifier(author.model.schema, object.table);
@@ -44,7 +44,7 @@ export async function purgeOldest(author: Author, tx: Run, object: ObjectDef, be
   return ids.length;
 }
 
-/** The records are locked. */
+/** Removes locked records. */
 async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly string[]): Promise<void> {
   const { model } = author;
   const system = (name: string) => identifier(model.schema, name);
@@ -53,9 +53,9 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     if (source === object)
       await tx.run(sql`delete from ${system(field.linkTable)} where source_id = any(${ids}::uuid[])`);
     if (field.relationConfig?.targetObjectName !== object.name) continue;
-    if (await unlink(author, tx, source, field, ids)) changed.add(source);
+    if (await removeLinksTo(author, tx, source, field, ids)) changed.add(source);
   }
-  // In one order with those who delete a list or empty it: they hold no record.
+  // In the same order as deleting or emptying a list, which holds no record locks.
   await tx.run(
     sql`select id from ${system('_list_entries')} where record_id = any(${ids}::uuid[]) order by id for update`,
   );
@@ -67,7 +67,7 @@ async function remove(author: Author, tx: Run, object: ObjectDef, ids: readonly 
     await tx.run(sql`update ${system(name)} set ${join(settings, ', ')}
       where record_id = any(${ids}::uuid[]) and ${or(columns.map((column) => sql`${column} is not null`))}`);
   }
-  // An old id leads nowhere once the record is gone that it was merged into.
+  // An old id leads nowhere once its master is gone.
   await tx.run(sql`delete from ${system('_merges')} where master_id = any(${ids}::uuid[])`);
   await tx.run(sql`delete from ${system(object.table)} where id = any(${ids}::uuid[])`);
   const left = leftRows(ids.map((id) => ({ id, before: null, links: null })));
@@ -88,8 +88,8 @@ function linkFields({ objects }: Model): LinkField[] {
   );
 }
 
-/** Links that led to the records go, each as a change of the record that it came from. Says whether there were any. */
-async function unlink(
+/** Removes links to the records, with a history entry for each source record. Returns whether there were any. */
+async function removeLinksTo(
   author: Author,
   tx: Run,
   source: ObjectDef,
@@ -100,7 +100,7 @@ async function unlink(
   const cells = junctionColumns(field).map(({ field: { id }, name }) => sql`${id}::text, l.${identifier(name)}::text`);
   const carried =
     cells.length === 0 ? empty : sql`'was', jsonb_object_agg(l.target_id, jsonb_build_object(${join(cells, ', ')})),`;
-  // Nobody links to what is in the trash, but a record may drop such a link.
+  // Nobody links to a trashed record, but a record may drop such a link.
   const { rows } = await tx.run(sql`with l as materialized (select * from ${links} where target_id = any(${ids}::uuid[])
       order by source_id, target_id for update)
     select l.source_id, jsonb_build_object(${field.id}::text, jsonb_build_object(

@@ -1,4 +1,4 @@
-/** How large a record may be: it is read, written and sent as a whole, and everybody else waits meanwhile. */
+/** Limits the size of a record, which is read, written and sent as a whole while others wait. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
@@ -12,32 +12,35 @@ import type { Cell } from '../../postgres/database.ts';
 import { identifier, join, sql, type Sql } from '../../postgres/sql.ts';
 import { junctionColumns, storedColumns, type StoredColumn } from './columns.ts';
 
-/** Of all its texts. The longest RICH_TEXT with its plain text, each letter two bytes, is as long. */
+/** Bytes of all texts: the longest RICH_TEXT with its plain text, at two bytes per letter. */
 const mostBytes = 8_000_000;
 
-/** Links, and the values of their own fields: as JSON, some 16 MB. */
+/** Links with their junction values: about 16 MB as JSON. */
 export const mostLinkParts = 200_000;
 
-/** Characters of a value that an update may always set: to measure a record is work for each of its columns. */
+/** Characters of a value that an update may set without measuring the record, which costs work per column. */
 export const unmeasured = 1_000;
 
 /** The cells that a write sets. */
-interface Given {
+interface CellsOnly {
   readonly cells: ReadonlyMap<FieldDef, readonly Cell[]>;
 }
 
 type Links = ReadonlyMap<FieldDef, readonly Link[]>;
 
-/** Throws VALIDATION_ERROR where a new record is given more text, or more links, than it may have. */
-export async function refuseHugeRecord(object: ObjectDef, given: Given & { links: Links }): Promise<void> {
+/** Throws VALIDATION_ERROR where a new record has more text or links than allowed. */
+export async function refuseHugeRecord(object: ObjectDef, given: CellsOnly & { links: Links }): Promise<void> {
   let parts = 0;
   for (const [field, links] of given.links) parts += links.length * partsOf(field);
   if (parts > mostLinkParts) throw tooManyLinks(object);
   await refuseHugeTexts(object, given);
 }
 
-/** Throws VALIDATION_ERROR where the texts that are given, those of links too, are more than a record may have. */
-export async function refuseHugeTexts(object: ObjectDef, { cells, links }: Given & { links: Links }): Promise<void> {
+/** Throws VALIDATION_ERROR where the given texts, including those of links, exceed the limit. */
+export async function refuseHugeTexts(
+  object: ObjectDef,
+  { cells, links }: CellsOnly & { links: Links },
+): Promise<void> {
   let bytes = 0;
   const add = (given: readonly Cell[]) => {
     for (const cell of given) bytes += cell === null ? 0 : Buffer.byteLength(cell);
@@ -47,13 +50,13 @@ export async function refuseHugeTexts(object: ObjectDef, { cells, links }: Given
   if (bytes > mostBytes) throw hugeRecord(object);
 }
 
-/** How many links a record is to have of each field that is here. */
+/** The number of links that a record will have, by field. */
 export interface LinkCounts {
   readonly id: string;
   readonly counts: ReadonlyMap<FieldDef, number>;
 }
 
-/** Throws VALIDATION_ERROR where one of the records, which are locked, would have more links than it may, and more than it has. */
+/** Throws VALIDATION_ERROR where a locked record would have more links than allowed, and more than it has. */
 export async function refuseMoreLinks(
   call: Call,
   tx: WorkspaceTransaction,
@@ -80,30 +83,30 @@ export async function refuseMoreLinks(
   }
 }
 
-/** What a link of the field counts for. */
+/** A link's share of `mostLinkParts`. */
 export function partsOf(field: FieldDef): number {
   return 1 + junctionColumns(field).length;
 }
 
-/** VALIDATION_ERROR for a record that would have more links than it may. */
+/** VALIDATION_ERROR for a record with too many links. */
 export function tooManyLinks({ name }: ObjectDef): KithError {
   const most = mostLinkParts.toLocaleString('en');
   return errors.validation(`A record of ${name} takes at most ${most} links in all, with the values that they have`);
 }
 
 /**
- * Whether the row `will` of a record that is given cells of `rows` is not too large, nor larger than `was`; undefined where it
- * cannot be, or where nothing that is given is worth the question.
+ * Whether the row `will` is within the limit, or no larger than `was`; undefined when no given value is long enough
+ * to matter.
  */
-export function sizeCondition(object: ObjectDef, rows: readonly Given[], was: Sql, will: Sql): Sql | undefined {
+export function sizeCondition(object: ObjectDef, rows: readonly CellsOnly[], was: Sql, will: Sql): Sql | undefined {
   const columns = measuredColumns(object);
-  const isLong = ({ cells }: Given) =>
+  const isLong = ({ cells }: CellsOnly) =>
     columns.some(({ field, at }) => (cells.get(field)?.[at]?.length ?? 0) > unmeasured);
   if (!rows.some(isLong)) return undefined;
   const size = (row: Sql) => {
     const sizes = columns.map(({ name, type }) => {
       const value = sql`${row}.${identifier(name)}`;
-      // Of a text, PostgreSQL knows it without reading it.
+      // PostgreSQL knows the length of a text without reading it.
       return sql`coalesce(octet_length(${isPlainText(type) ? value : sql`${value}::text`}), 0)::bigint`;
     });
     return sql`(${join(sizes, ' + ')})`;
@@ -113,7 +116,7 @@ export function sizeCondition(object: ObjectDef, rows: readonly Given[], was: Sq
 
 const remembered = new WeakMap<ObjectDef, readonly StoredColumn[]>();
 
-/** The columns that make a record of the object large; none where they all together cannot. */
+/** The columns that can make a record large; none where all together cannot exceed the limit. */
 function measuredColumns(object: ObjectDef): readonly StoredColumn[] {
   let columns = remembered.get(object);
   if (!columns) {
@@ -128,7 +131,7 @@ function isPlainText(type: string): boolean {
   return type.startsWith('text collate');
 }
 
-/** Bytes that a column may come to hold, about: rather more than that. None for what is short whatever it says. */
+/** Upper estimate of a column's bytes; 0 for short types. */
 function mostBytesOf({ field, type }: StoredColumn): number {
   if (isPlainText(type)) return fieldType(field.type).isLong ? 4_000_000 : 40_000;
   if (type === 'jsonb') return 200_000;
@@ -136,7 +139,7 @@ function mostBytesOf({ field, type }: StoredColumn): number {
   return (field.options ?? []).reduce((sum, { value }) => sum + 4 * value.length + 3, 0);
 }
 
-/** VALIDATION_ERROR for a record that would be larger than one may be, in bytes of text. */
+/** VALIDATION_ERROR for a record with too many bytes of text. */
 export function hugeRecord({ name }: ObjectDef): KithError {
   return errors.validation(`A record of ${name} takes at most ${mostBytes.toLocaleString('en')} bytes of text in all`);
 }

@@ -1,4 +1,7 @@
-/** The records and users that a write points at: they exist, are visible to the caller, and stay while the write runs. */
+/**
+ * Checks records and users that a write refers to: they exist, are visible to the caller, and stay while the write
+ * runs.
+ */
 import type { FieldError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
@@ -13,30 +16,30 @@ import type { Given, GivenCheck, GivenRow } from './given.ts';
 import { pipelineFields } from './pipeline-fields.ts';
 
 export interface ReferenceChecks {
-  /** `name as materialized (…)`, each locking the targets of one object against the trash. */
+  /** `name as materialized (…)` clauses, each locking the targets of one object against the trash. */
   readonly locks: readonly Sql[];
   readonly checks: readonly GivenCheck[];
-  /** Whether a condition names the row of an update as it will be. */
+  /** Whether a condition uses the changed row of an update. */
   readonly looksAhead: boolean;
 }
 
-/** The object of the record that a reference's cells name, or `user`; undefined for what is no reference. */
+/** The object that a reference's cells point at, or `user`; undefined for a field that is no reference. */
 export function targetOf(field: FieldDef, cells: readonly Cell[]): string | undefined {
   const target = fieldType(field.type).target?.(field);
   if (target === undefined || target === 'user') return target;
   return 'object' in target ? target.object : (cells[1] ?? undefined);
 }
 
-/** One column of ids that a write sets, with the rows that lead to `target`. */
+/** A column of ids that a write sets, with the rows that lead to `target`. */
 interface Reference {
   readonly field: FieldDef;
-  /** A step sets it: it need only be there. */
+  /** Set by a step: the target must exist, but need not be visible. */
   readonly isByStep: boolean;
-  /** The object of the records, or `user`. */
+  /** The object's name, or `user`. */
   readonly target: string;
 }
 
-/** Ids that the rows set in their own columns, but the caller's: every write makes sure that the caller is there. */
+/** References in the rows' own columns, without the caller's id: every write checks that the caller exists. */
 function referencesOf({ caller }: Call, given: Given): Reference[] {
   const found = new Map<FieldDef, Set<string>>();
   for (const { cells } of given.rows) {
@@ -56,7 +59,7 @@ function idsIn(given: Given, target: string, fields: readonly FieldDef[]): Sql {
   return given.slot((rows) => idsTo(target, fields, rows));
 }
 
-/** The ids of `target` in the fields, each once. */
+/** The ids of `target` in the fields, without repetition. */
 function idsTo(target: string, fields: readonly FieldDef[], rows: readonly GivenRow[]): readonly string[] {
   const ids = new Set<string>();
   for (const { cells } of rows) {
@@ -69,7 +72,10 @@ function idsTo(target: string, fields: readonly FieldDef[], rows: readonly Given
   return [...ids];
 }
 
-/** A reference that an updated row had already may stay, even when its target is in the trash. */
+/**
+ * Conditions on references. A reference that an updated row already had may stay, even when its target is in the
+ * trash.
+ */
 export function checkReferences(call: Call, object: ObjectDef, given: Given, updated?: UpdatedRow): ReferenceChecks {
   const references = referencesOf(call, given);
   const lockName = ({ target, isByStep }: Reference) => identifier(`${isByStep ? 'alive' : 'locked'}_${target}`);
@@ -123,14 +129,14 @@ function unchanged(field: FieldDef, given: Given, was: Sql): Sql {
   );
 }
 
-/** What a step sets is not there. A field that the role may not see is not named. */
+/** The error for a missing target that a step sets; it does not name a field that the role may not see. */
 function lostByStep(call: Call, object: ObjectDef, field: FieldDef): FieldError {
   const step = pipelineFields(object)?.step.name ?? field.name;
   const named = call.visibility.shows(object.name, field.name) ? ` as ${field.name}` : '';
   return { field: step, message: `The step sets a record${named} that is not there any more` };
 }
 
-/** As `lockVisible`, of records that need only be there. */
+/** Selects and locks those of `ids` that exist, as `lockVisible` does for visible ones. */
 export function lockAlive(call: Call, objectName: string, ids: readonly string[] | Sql): Sql {
   const object = call.model.objects.get(objectName);
   if (!object) return sql`select null::uuid as id where false`;
@@ -146,7 +152,7 @@ export function lockVisible(call: Call, objectName: string, ids: readonly string
     where t.id = any(${ids}::uuid[]) and ${visibleRow(objectScope(call, object, 't'))} order by t.id for key share of t`;
 }
 
-/** `target` as `targetOf` gives it. */
+/** The error for a missing target; `target` as returned by `targetOf`. */
 export function missingReference(field: FieldDef, target: string): FieldError {
   const what = target === 'user' ? 'a workspace user' : `a record of ${target}`;
   return { field: field.name, message: `${field.name} must be the id of ${what}` };

@@ -1,4 +1,4 @@
-/** MANY_TO_MANY: a write gives the whole list, what is stored is the difference. */
+/** MANY_TO_MANY: a write gives the whole list, and only the difference is stored. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -9,7 +9,7 @@ import type { Cell } from '../../postgres/database.ts';
 import { sql } from '../../postgres/sql.ts';
 import { junctionColumns, type StoredColumn } from './columns.ts';
 import type { LinkChange } from './leave.ts';
-import { place } from './link-order.ts';
+import { orderLinks } from './link-order.ts';
 import {
   changesText,
   deleteLinks,
@@ -21,15 +21,15 @@ import {
   type StoredLink,
 } from './links.ts';
 
-/** A record and all the links that it is to have. */
+/** A record and its complete new links. */
 interface Relinked {
   readonly id: string;
   readonly links: ReadonlyMap<FieldDef, readonly Link[]>;
 }
 
 /**
- * Makes `links` the links of each of the records, which are locked, and gives by their ids the `LinkChanges` as JSON text, null
- * where nothing changed. Throws VALIDATION_ERROR for a new target that does not exist or is not visible.
+ * Replaces the links of locked records, and returns `LinkChanges` as JSON text by id, null where nothing changed.
+ * Throws VALIDATION_ERROR for a new target that does not exist or is not visible.
  */
 export async function replaceLinks(
   call: Call,
@@ -57,10 +57,10 @@ interface List {
   readonly wanted: readonly Link[];
 }
 
-/** Links that are held at a time, those that are stored and those that are wanted. */
+/** Links in memory at a time, stored and wanted together. */
 const heldAtOnce = 20_000;
 
-/** The lists in portions of which the links are held at a time. */
+/** Splits the lists into portions that fit into memory. */
 async function portions(
   call: Call,
   tx: WorkspaceTransaction,
@@ -107,7 +107,7 @@ async function replaceLists(
   return changes;
 }
 
-/** By one statement where no list keeps what another one loses: Citus takes no delete of pairs. */
+/** Uses one statement where no list keeps a target that another one loses: Citus rejects deletes by pairs. */
 async function deleteRemoved(
   { call, tx, field }: { readonly call: Call; readonly tx: WorkspaceTransaction; readonly field: FieldDef },
   lists: readonly List[],
@@ -124,7 +124,7 @@ async function deleteRemoved(
   for (const [id, { removed }] of losing) await deleteLinks(call, tx, field, [id], removed);
 }
 
-/** What is to be written of a list, and what it leaves; undefined where it is as it was. */
+/** The rows to write for a list, and its history; undefined where the list is unchanged. */
 async function differenceOf(
   field: FieldDef,
   stored: ReadonlyMap<string, KnownLink>,
@@ -140,7 +140,7 @@ async function differenceOf(
     if (was && !isDeepStrictEqual(was.junction, junction)) altered.push(target);
   });
   const stood = new Map([...stored].map(([target, { position }]) => [target, position]));
-  const { positions, moved } = place(new Map([...stood].filter(([target]) => known.has(target))), targets);
+  const { positions, moved } = orderLinks(new Map([...stood].filter(([target]) => known.has(target))), targets);
   if (added.length + removed.length + altered.length + moved.length === 0) return undefined;
   const changed = new Set([...positions.keys(), ...altered]);
   const written = wanted
@@ -169,7 +169,7 @@ async function fromEach<Value>(
   return Object.fromEntries(await mapInSlices(targets, (target) => [target, value(target)]));
 }
 
-/** The cells of a link by the ids of its fields, which outlast their names and places. */
+/** The cells of a link by field id, which is stable while names and columns change. */
 export function byFieldId(
   columns: readonly StoredColumn[],
   cells: readonly Cell[] = [],

@@ -1,20 +1,20 @@
 /**
- * The write of a set of rows, one or many: found and locked in the order of ids, judged each by itself, written where every
- * check holds, and left behind in history and state. `write-rows.ts` has it carried out.
+ * The write of a set of rows: found and locked in id order, judged one by one, written where every check holds, and
+ * recorded in history and state. `write-rows.ts` executes it.
  */
 import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { Sql } from '../../postgres/sql.ts';
 
-/** What must hold of a row for it to be written. */
+/** A condition for a row to be written. */
 export interface Check {
-  /** Over what the write reads. */
+  /** SQL over the write's `from`. */
   readonly condition: Sql;
-  /** What it means for the record of that id that it does not hold. An error is told alone, problems of fields together. */
+  /** The error for a record that fails. A KithError is reported alone, field errors together. */
   readonly problem: (id: string) => FieldError | KithError;
 }
 
-/** What a column of a table is called and set to. */
+/** The name and the new value of a column. */
 export interface WrittenColumn {
   readonly name: string;
   readonly type: Sql;
@@ -23,45 +23,45 @@ export interface WrittenColumn {
   readonly isNumber?: boolean;
 }
 
-/** Rows, and what must hold of each of them. */
+/** Rows and the checks on each of them. */
 export interface JudgedRows {
-  /** Of the records, each once. */
+  /** The record ids, without repetition. */
   readonly ids: readonly string[];
-  /** Clauses that find and lock the rows, and what they point at. */
+  /** Clauses that find and lock the rows and the targets of their references. */
   readonly reads: readonly Sql[];
-  /** What is judged: one row per record that is there, over the clauses. */
+  /** The rows to judge: one per existing record, over the clauses. */
   readonly from: Sql;
   /** The record's id, over `from`. */
   readonly id: Sql;
-  /** In the order in which they are told. */
+  /** In the order in which they are reported. */
   readonly checks: readonly Check[];
-  /** What it means that a record is not there. */
+  /** The error for a missing record. */
   readonly missing: (id: string) => KithError;
 }
 
-/** What is written of those rows of which every check holds. */
+/** What is written of the rows that pass every check. */
 export interface RowWrite extends JudgedRows {
   readonly object: ObjectDef;
   readonly action: 'create' | 'update' | 'delete' | 'restore';
   readonly columns: readonly WrittenColumn[];
-  /** Whether a row becomes another one, over `from`: else nothing happens to it. Null where it is written in any case. */
+  /** Whether a row changes, over `from`: an unchanged row is not written. Null writes every row. */
   readonly differs: Sql | null;
-  /** jsonb over `from`, null where there was nothing before. */
+  /** The before-image as jsonb over `from`; null where there was nothing before. */
   readonly before: Sql;
   /** `LinkChanges` as jsonb, over `from`; null where links do not change. */
   readonly links: Sql;
 }
 
-/** Of each record that was there: for each check whether it holds. */
+/** The result of each check, by the ids of existing records. */
 export type Judged = ReadonlyMap<string, readonly boolean[]>;
 
-/** Why records were not written, by their ids; all others were. */
+/** Why records were not written, by id; all others were. */
 export type Refusals = ReadonlyMap<string, KithError>;
 
-/** What each row that is written adds to the number of the object's records. */
+/** The change of the object's record count per written row. */
 export const rowsAdded = { create: 1, update: 0, delete: -1, restore: 1 } as const;
 
-/** What the checks say of the records that do not pass them. */
+/** The refusals of the records that fail a check. */
 export function refusalsOf(rows: JudgedRows, judged: Judged): Refusals {
   const refusals = new Map<string, KithError>();
   for (const id of rows.ids) {
@@ -87,12 +87,12 @@ function refusalOf(
   return mistakes.error();
 }
 
-/** Throws why a record was not written, if any was not. */
+/** Throws the first refusal, if any. */
 export function throwRefusal(refusals: Refusals): void {
   for (const error of refusals.values()) throw error;
 }
 
-/** A write of which nothing says why it did not happen. */
+/** WRITE_FAILED: nothing was written although every check held. */
 export function unexplained(): KithError {
   return errors.writeFailed(new Error('nothing was written and every check held'));
 }

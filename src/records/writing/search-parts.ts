@@ -1,4 +1,4 @@
-/** The texts that a record is found by: one per searchable field, and all of them in one column. [spec: Search] */
+/** The texts that a record is found by: one per searchable field, and all joined in one column. [spec: Search] */
 import type { FieldDef } from '../../fields/field-def.ts';
 import { fieldType } from '../../fields/registry.ts';
 import { nextSlice, sliceIsOver } from '../../lib/slices.ts';
@@ -21,12 +21,12 @@ export async function searchParts(
   return parts;
 }
 
-/** The texts that a record is found by, of what a row sets. */
+/** The search texts of the fields that a row sets. */
 export interface Searchable {
   readonly searchParts: Readonly<Record<string, string>>;
 }
 
-/** The rows with their texts. */
+/** Adds the search texts to the rows. */
 export async function withSearchParts<Row extends { readonly cells: ReadonlyMap<FieldDef, readonly Cell[]> }>(
   object: ObjectDef,
   rows: readonly Row[],
@@ -42,7 +42,10 @@ export function joinTexts(object: ObjectDef, parts: Readonly<Record<string, stri
   return ` ${texts.filter((text) => text !== '').join(' ')}`;
 }
 
-/** The same of a changed one, made from `parts`, an expression of jsonb: the texts in the order of the fields, after a leading space. */
+/**
+ * `search_text` of a changed record, from `parts`, an expression of jsonb: the texts in field order, after a leading
+ * space.
+ */
 export function joinedParts(object: ObjectDef, parts: Sql): Sql {
   const texts = searchableFields(object).map((field) => sql`nullif(${parts} ->> ${literal(field.id)}, '')`);
   return texts.length === 0 ? sql`''::text` : sql`' ' || concat_ws(' ', ${join(texts, ', ')})`;

@@ -1,4 +1,7 @@
-/** Changes of records that name a place in a pipeline, settled under the records' locks: where each goes, and what that brings with it. */
+/**
+ * Resolves changes of pipeline positions under the records' locks: the target of each move, and the values that it
+ * sets.
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, KithError, Mistakes, type FieldError } from '../../errors.ts';
@@ -17,20 +20,20 @@ import { firstStep, standingAt } from './pipeline-position.ts';
 import { setByStep } from './step-values.ts';
 import { requiredFields, witnessesOf, type Transition, type Witness } from './transition.ts';
 
-/** What `_pipeline_step_history` keeps of a record's move. */
+/** A row of `_pipeline_step_history` for a record's move. */
 export interface Witnessed extends Witness {
   readonly recordId: string;
-  /** When the record came to the step; null where nobody knows. */
+  /** When the record entered the step; null if unknown. */
   readonly enteredAt: string | null;
-  /** When it left; null for one that it came to. */
+  /** When it left; null for a step that it entered. */
   readonly leftAt: string | null;
 }
 
 export interface SettledSteps {
-  /** The changes that may go on, each with what its move adds; without those that only name the step at which their record is. */
+  /** The allowed changes, completed by what the move sets; changes that only repeat the current step are left out. */
   readonly changes: readonly Change[];
   readonly witnessed: readonly Witnessed[];
-  /** MISSING_REQUIRED_FIELDS of the others, with the fields that the caller may see. */
+  /** MISSING_REQUIRED_FIELDS for the others, with the fields that the caller may see. */
   readonly refusals: ReadonlyMap<string, KithError>;
 }
 
@@ -40,7 +43,7 @@ export function namesStep(object: ObjectDef, { cells }: Pick<Change, 'cells'>): 
   return fields !== undefined && (cells.has(fields.pipeline) || cells.has(fields.step));
 }
 
-/** Settles where records go that the transaction has locked. A change that names no step stays as it is, and costs nothing. */
+/** Resolves the moves of locked records. A change that names no step is returned as it is, at no cost. */
 export async function settleSteps(
   call: Call,
   tx: WorkspaceTransaction,
@@ -77,11 +80,11 @@ export async function settleSteps(
 interface Move extends Transition {
   readonly change: Change;
   readonly enteredAt: string | null;
-  /** Never before the move that came before it, also where its request is the older one. */
+  /** Not before the previous move, even if this request is older. */
   readonly movedAt: string;
 }
 
-/** Those of the changes that lead to another step than the one at which the record is. */
+/** The changes that lead to another step than the record's current one. */
 async function movesOf(
   call: Call,
   tx: WorkspaceTransaction,
@@ -99,7 +102,7 @@ async function movesOf(
   return changes.flatMap((change) => {
     const [movedAt, enteredLast = null, atPipeline = null, atStep = null] = standing.get(change.id) ?? [];
     const named = change.cells.get(pipeline)?.[0] ?? null;
-    // A pipeline alone means its first step, unless the record is in it already.
+    // A pipeline alone means its first step, unless the record is already in it.
     const wanted = change.cells.get(step)?.[0] ?? (named === atPipeline ? atStep : firstStep(pipelines, named));
     const to = standingAt(pipelines, wanted);
     if (!to || wanted === atStep) return [];
@@ -107,15 +110,17 @@ async function movesOf(
   });
 }
 
-/** The names of the fields, among those that the moves ask about, that the record would have empty but for what the step sets. */
+/** The fields, among those that the moves require, that would be empty apart from the values that the step sets. */
 async function emptyFields(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef,
   moves: readonly Move[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const asked = new Set(moves.flatMap((move) => [...requiredFields(move), ...Object.keys(move.to.step.defaultValues)]));
-  const names = [...asked].filter((name) => object.attributes.has(name));
+  const relevant = new Set(
+    moves.flatMap((move) => [...requiredFields(move), ...Object.keys(move.to.step.defaultValues)]),
+  );
+  const names = [...relevant].filter((name) => object.attributes.has(name));
   const empty = new Map<string, ReadonlySet<string>>();
   if (names.length === 0) return empty;
   const will = objectScope(call, object, 'will');
@@ -136,8 +141,8 @@ async function emptyFields(
 }
 
 /**
- * The change with the place at which it ends, and with what the step sets there: forced values, and defaults where there is
- * nothing. Or why there is none: fields of `empty` are required, or values of the step are wrong.
+ * The change with its final position and the values that the step sets: forced values, and defaults for empty fields;
+ * or the refusal, where fields of `empty` are required or values of the step are invalid.
  */
 async function moved(
   call: Call,
@@ -161,7 +166,7 @@ async function moved(
   return mistakes.error() ?? settled;
 }
 
-/** A change that names the place at which its record is says nothing by that. */
+/** Removes the position from a change that repeats the record's current one. */
 function withoutStep(fields: PipelineFields, change: Change): Change {
   const cells = new Map(change.cells);
   cells.delete(fields.pipeline);
@@ -180,7 +185,7 @@ function missingForStep(
   { name }: PipelineStepDef,
   missing: readonly string[],
 ): KithError {
-  const told = missing.filter((field) => call.visibility.shows(object.name, field));
-  const problems = told.map((field): FieldError => ({ field, message: `${field} is required before ${name}` }));
+  const visible = missing.filter((field) => call.visibility.shows(object.name, field));
+  const problems = visible.map((field): FieldError => ({ field, message: `${field} is required before ${name}` }));
   return errors.missingForStep(name, problems);
 }

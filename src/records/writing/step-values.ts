@@ -1,4 +1,4 @@
-/** What a step sets of the records that come to it. [spec: Pipeline, Record in a pipeline] */
+/** The values that a step sets in records that enter it. [spec: Pipeline, Record in a pipeline] */
 import type { Mistakes } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import type { Asker, DecodeContext, PipelineStepDef } from '../../fields/field-type.ts';

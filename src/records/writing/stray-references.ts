@@ -1,4 +1,4 @@
-/** What is wrong with the references of a write that is refused already: told beside what else is wrong with it. */
+/** Reports invalid references of a write that is refused anyway, beside its other mistakes. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { KithError, type FieldError, type Mistakes } from '../../errors.ts';
@@ -13,13 +13,13 @@ import { strayLinks, strayLinksOfChange } from './links.ts';
 import { unexplained } from './row-write.ts';
 import { targetOf } from './references.ts';
 
-/** A record that is not made as it was given, with what is wrong with it so far. */
+/** A record that will not be written, with its mistakes so far. */
 export interface Mistaken {
   readonly record: NewRecord;
   readonly mistakes: Mistakes;
 }
 
-/** Adds to each record's mistakes what is wrong with the references that could be read. */
+/** Adds the invalid references to each record's mistakes. */
 export async function addStrayReferences(
   call: Call,
   tx: WorkspaceTransaction,
@@ -36,7 +36,7 @@ export async function addStrayReferences(
   }
 }
 
-/** As `addStrayReferences`, of a change. Of a record that may not be changed nothing is added. */
+/** Adds the invalid references of a change; nothing for a record that may not be changed. */
 export async function addStrayReferencesOfChange(
   call: Call,
   tx: WorkspaceTransaction,
@@ -52,8 +52,11 @@ export async function addStrayReferencesOfChange(
   addProblems(object, mistakes, await strayLinksOfChange(call, tx, change.id, change.links));
 }
 
-/** Does `work`; where it is refused for fields, adds these to `mistakes`, then what `further` adds, and throws all of them. */
-export async function tellingAll<T>(
+/**
+ * Does `work`; if it is refused for fields, adds these to `mistakes`, then those of `further`, and throws all of
+ * them.
+ */
+export async function reportingAll<T>(
   mistakes: Mistakes,
   further: () => Promise<void>,
   work: () => Promise<T>,
@@ -75,13 +78,13 @@ function onlyReferences<Row extends Change>(row: Row): Row {
   return { ...row, cells };
 }
 
-/** Whether a record refers to any other than the caller, who is there and is the owner of a new record. */
+/** Whether a record refers to anyone but the caller, who exists and owns a new record by default. */
 export function mayStray({ me }: Call, { cells, links }: Change): boolean {
   const ids = [...cells].filter(([field, given]) => targetOf(field, given) !== undefined).map(([, [id]]) => id);
   return links.size > 0 || ids.some((id) => id !== null && id !== me);
 }
 
-/** A child of a parent that could not be read is not judged: what is wrong with it would be a guess. */
+/** A child whose parent could not be read is not judged: the error would be a guess. */
 function addProblems(object: ObjectDef, mistakes: Mistakes, problems: readonly FieldError[]): void {
   const parentOf = ({ field }: FieldError): FieldDef['dependsOn'] => object.attributes.get(field)?.dependsOn;
   for (const problem of problems) {

@@ -1,13 +1,13 @@
 /**
- * What it takes for a record to go from one step to another, decided before the write that moves it is made, on the record as it
- * would be. [spec: States and transitions, Record in a pipeline]
+ * The requirements of a move from one step to another, decided before the write, on the record as it would be. [spec:
+ * States and transitions, Record in a pipeline]
  */
 import type { PipelineDef, PipelineStepDef, StepQuestion } from '../../fields/field-type.ts';
 import { lastOngoing } from './pipeline-position.ts';
 
-/** A record goes from one step to another. */
+/** A move of a record from one step to another. */
 export interface Transition {
-  /** Null where the record stood nowhere. */
+  /** Null where the record had no step. */
   readonly from: { readonly pipeline: PipelineDef; readonly step: PipelineStepDef } | null;
   readonly to: { readonly pipeline: PipelineDef; readonly step: PipelineStepDef };
 }
@@ -19,13 +19,16 @@ export interface Witness {
   readonly kind: 'left' | 'entered';
 }
 
-/** Towards a step that comes later in the same pipeline. To go on from a final step to an ongoing one is to reopen: backward. */
+/**
+ * Whether it leads to a later step of the same pipeline. From a final step to an ongoing one is backward: it reopens
+ * the record.
+ */
 function isForward({ from, to }: Transition): boolean {
   if (!from || from.pipeline !== to.pipeline) return false;
   return from.step.order_index < to.step.order_index && !(isFinal(from.step) && !isFinal(to.step));
 }
 
-/** An earlier step of the same pipeline, or one that reopens the record: nothing is asked for, and nothing witnessed. */
+/** Whether it leads to an earlier step of the same pipeline or reopens the record: nothing is required or witnessed. */
 function isBackward(transition: Transition): boolean {
   return transition.from?.pipeline === transition.to.pipeline && !isForward(transition);
 }
@@ -35,8 +38,8 @@ function isFinal({ kind }: PipelineStepDef): boolean {
 }
 
 /**
- * The names of the fields that must be filled: those that the step which is left asks for before the next one, and, where the
- * record is closed, those that either step asks for then, but for questions that a forced value answers.
+ * The names of required fields: those that the left step requires before the next one and, on closing, those that
+ * either step requires then, except questions that a forced value answers.
  */
 export function requiredFields(transition: Transition): ReadonlySet<string> {
   const { from, to } = transition;
@@ -50,7 +53,10 @@ export function requiredFields(transition: Transition): ReadonlySet<string> {
   return new Set([...forNext, ...forClosure].map((question) => question.linked_field_name));
 }
 
-/** What is kept of the move for good: the step that is left, and the final one where the record is closed from the last ongoing step. */
+/**
+ * The permanent entries of the move: the step that is left, and the final one if the record is closed from the last
+ * ongoing step.
+ */
 export function witnessesOf(transition: Transition): readonly Witness[] {
   const { from, to } = transition;
   if (!from || isBackward(transition)) return [];

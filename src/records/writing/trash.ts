@@ -2,6 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, type KithError } from '../../errors.ts';
+import { dayMs } from '../../lib/durations.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import { and, instant, sql, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
@@ -20,10 +21,10 @@ import { restoreClash } from './unique.ts';
 import { freeValues, retakeValues } from './unique-values.ts';
 import { writeRows } from './write-rows.ts';
 
-/** How long a record can come out of the trash again, in milliseconds. */
-export const trashMs = 30 * 86_400_000;
+/** How long a trashed record can be restored, in milliseconds. */
+export const trashMs = 30 * dayMs;
 
-/** The rows of `scope` that are in the trash, as far as the caller may both view and delete them. */
+/** The trashed rows of `scope` that the caller may view and delete. */
 export function trashedRow({ visibility }: Call, scope: ObjectScope): Sql {
   const { name } = scope.object;
   const rules = [visibility.rows(name), visibility.deletes(name)].map((rule) => compileRule(rule, scope));
@@ -35,7 +36,10 @@ export async function trashRecord(call: Call, object: ObjectDef, id: string, exp
   await call.workspace.transaction((tx) => trash(call, tx, object, id, expected, () => Promise.resolve(null)));
 }
 
-/** The same of a record that does not come back, such as a task or a note: its links go with it. Throws as `trashRecord`. */
+/**
+ * Moves a record that is never restored, such as a task or a note, into the trash and removes its links. Throws as
+ * `trashRecord`.
+ */
 export async function trashWithLinks(
   call: Call,
   object: ObjectDef,
@@ -50,14 +54,14 @@ export async function trashWithLinks(
   );
 }
 
-/** Records with none of the links that they can have. */
+/** The records with all their link fields empty. */
 function withoutLinks(object: ObjectDef, ids: readonly string[]) {
   const linking = object.fields.filter(({ linkTable }) => linkTable !== undefined);
   const links = new Map(linking.map((field) => [field, []]));
   return ids.map((id) => ({ id, links }));
 }
 
-/** `unlink` gives what becomes of links, as `LinkChanges` in JSON text or null; the record is locked then. */
+/** `unlink` removes links under the record's lock, and returns `LinkChanges` as JSON text or null. */
 async function trash(
   call: Call,
   tx: WorkspaceTransaction,
@@ -73,7 +77,10 @@ async function trash(
   await writeRows(call, tx, { ...change(call, object, [id], 'delete'), links: sql`${links}::jsonb` });
 }
 
-/** Takes the record out of the trash again, within 30 days, and gives it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD, INVALID_OPERATION for a merged one. */
+/**
+ * Restores the record within 30 days, and returns it. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, DUPLICATE_RECORD,
+ * INVALID_OPERATION for a merged one.
+ */
 export async function restoreFromTrash(call: Call, object: ObjectDef, id: string): Promise<Written> {
   try {
     return await call.workspace.transaction((tx) => restore(call, tx, object, id));
@@ -91,7 +98,10 @@ async function restore(call: Call, tx: WorkspaceTransaction, object: ObjectDef, 
 
 export type Verb = 'delete' | 'restore';
 
-/** Locks the records and judges them as they are. Says which of them may not go into the trash, or out of it, or are not there. */
+/**
+ * Locks the records, judges them in their current state, and returns refusals for those that are missing or may not
+ * be trashed or restored.
+ */
 export async function lockForTrash(
   call: Call,
   tx: WorkspaceTransaction,
@@ -115,7 +125,7 @@ export async function lockForTrash(
   return new Map([...refusals, ...(await mergedAmong(call, tx, object, open))]);
 }
 
-/** A row of `scope` that is in the trash, not for too long, and not hidden from the caller. */
+/** A row of `scope` in the trash that is recent enough and visible to the caller. */
 function restorable(call: Call, scope: ObjectScope): Sql {
   const since = new Date(call.now - trashMs).toISOString();
   return sql`${scope.row}.deleted_at >= ${since}::timestamptz and ${compileRule(call.visibility.rows(scope.object.name), scope)}`;
@@ -125,7 +135,7 @@ function gone(verb: Verb, objectName: string, id: string): KithError {
   return verb === 'restore' ? errors.notInTrash(objectName, id) : errors.recordNotFound(objectName, id);
 }
 
-/** Moves the records, which are locked and judged, into the trash; of managed objects their links go with them. */
+/** Moves locked and judged records into the trash; records of managed objects lose their links. */
 export async function trashRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -142,7 +152,7 @@ export async function trashRows(
   });
 }
 
-/** Takes the records, which are locked and judged, out of the trash. Throws Duplicate. */
+/** Restores locked and judged records. Throws Duplicate. */
 export async function restoreRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -153,7 +163,7 @@ export async function restoreRows(
   await writeTrashed(call, tx, object, ids, 'restore');
 }
 
-/** Writes that the records are in the trash, or out of it, and nothing beside their rows. */
+/** Writes only the trash state of the rows, nothing beside them. */
 export async function writeTrashed(
   call: Call,
   tx: WorkspaceTransaction,
@@ -164,7 +174,7 @@ export async function writeTrashed(
   await writeRows(call, tx, change(call, object, ids, verb));
 }
 
-/** The records are locked, and were judged. */
+/** The write of locked and judged records. */
 function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Verb): RowWrite {
   const deletedAt = verb === 'delete' ? instant(call.now) : sql`null::timestamptz`;
   return {

@@ -1,4 +1,7 @@
-/** Unique values that records of one set take from each other: an index is asked row by row, so they are freed before they are taken. */
+/**
+ * Unique values that records of one set take from each other: an index checks row by row, so the values are freed
+ * before they are taken.
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -8,13 +11,13 @@ import type { StoredColumn } from './columns.ts';
 import type { RowWrite } from './row-write.ts';
 import { keyColumns } from './unique.ts';
 
-/** A column, and what the records that take another's value of it will have there. */
+/** A column, and the new values of the records that take another's value. */
 export interface Swap {
   readonly column: StoredColumn;
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** What records of the set, which are locked, take from each other. */
+/** The values that locked records of the set take from each other. */
 export async function swapsAmong(
   call: Call,
   tx: WorkspaceTransaction,
@@ -39,7 +42,7 @@ export async function swapsAmong(
   return swaps;
 }
 
-/** The same write, which leaves empty what `fillSwaps` fills. */
+/** The write with the columns left empty that `fillSwaps` fills. */
 export function withoutSwaps(write: RowWrite, swaps: readonly Swap[]): RowWrite {
   const columns = write.columns.map((column) => {
     const swap = swaps.find(({ column: { name } }) => name === column.name);
@@ -50,7 +53,7 @@ export function withoutSwaps(write: RowWrite, swaps: readonly Swap[]): RowWrite 
   return { ...write, columns };
 }
 
-/** Gives the records what the others have given up. In the order of ids; their entries are left already. */
+/** Sets the swapped values, in id order; history has their entries already. */
 export async function fillSwaps(
   call: Call,
   tx: WorkspaceTransaction,

@@ -1,6 +1,6 @@
 /**
- * Unique fields whose value is a set (EMAILS, PHONES): each value of a record outside the trash is a row of `_unique_values`.
- * A write stores the difference, in the transaction that has locked or makes the record.
+ * Unique fields whose value is a set (EMAILS, PHONES): each value of a record outside the trash is a row of
+ * `_unique_values`. A write stores the difference, in the transaction that locks or creates the record.
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -19,7 +19,7 @@ interface OwnedValue {
   readonly value: string;
 }
 
-/** The unique fields of an object whose values are kept apart. */
+/** The unique fields whose values are rows of `_unique_values`. */
 function setFields(object: ObjectDef): readonly FieldDef[] {
   return object.fields.filter((field) => field.isUnique && fieldType(field.type).uniqueValues);
 }
@@ -28,12 +28,12 @@ function valuesOf(field: FieldDef, cells: readonly Cell[]): readonly string[] {
   return fieldType(field.type).uniqueValues?.(cells) ?? [];
 }
 
-/** Whether a write sets a field whose values are kept apart, so that it needs a transaction. */
+/** Whether a write sets such a field, and so needs a transaction. */
 export function setsUniqueValues(object: ObjectDef, decoded: Decoded): boolean {
   return setFields(object).some((field) => decoded.cells.has(field));
 }
 
-/** Makes the values that each row gives of a field the only ones that its record has. Throws Duplicate for one that is taken. */
+/** Replaces the values that records have, by those of the rows. Throws Duplicate for a taken one. */
 export async function replaceValues(
   call: Call,
   tx: WorkspaceTransaction,
@@ -60,7 +60,7 @@ export async function replaceValues(
   }
 }
 
-/** Takes the values of new records. Throws Duplicate when another record has one of them. */
+/** Inserts the values of new records. Throws Duplicate when another record has one of them. */
 export async function takeValuesOfRows(
   call: Call,
   tx: WorkspaceTransaction,
@@ -75,7 +75,7 @@ export async function takeValuesOfRows(
   }
 }
 
-/** The records go into the trash: others may have their values. */
+/** Deletes the values of records that go into the trash, so that others may take them. */
 export async function freeValues(
   call: Call,
   tx: WorkspaceTransaction,
@@ -86,7 +86,7 @@ export async function freeValues(
   await tx.run(sql`delete from ${call.workspace.table('_unique_values')} where record_id = any(${records}::uuid[])`);
 }
 
-/** The records come out of the trash and take their values again. Throws Duplicate. */
+/** Inserts the values of restored records again. Throws Duplicate. */
 export async function retakeValues(
   call: Call,
   tx: WorkspaceTransaction,
@@ -107,7 +107,7 @@ export async function retakeValues(
   }
 }
 
-/** In the order of the values, so that two writers wait for each other one way only. */
+/** In value order, so that two writers cannot deadlock. */
 async function takeValues(
   call: Call,
   tx: WorkspaceTransaction,

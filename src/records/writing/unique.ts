@@ -1,4 +1,4 @@
-/** Unique fields: what a refusal tells the caller, and what an import finds before it asks. [spec: Errors] */
+/** Unique fields: the refusal of a taken value, and the checks of an import before it writes. [spec: Errors] */
 import type { Call } from '../../access/call.ts';
 import { errors, type KithError } from '../../errors.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
@@ -13,7 +13,7 @@ import { storedColumns, type StoredColumn } from './columns.ts';
 import type { Decoded } from './decode.ts';
 import { duplicateIn, type Duplicate } from './duplicate.ts';
 
-/** The keys of a record that no other may have: one per unique field, or each of its values where it is a set. */
+/** The unique keys of a record: one per unique field, or each value of a set. */
 export function uniqueKeys(object: ObjectDef, decoded: Decoded): { field: FieldDef; key: string }[] {
   return uniqueFields(object).flatMap((field) => keysOf(field, decoded).map((key) => ({ field, key })));
 }
@@ -22,14 +22,17 @@ function uniqueFields(object: ObjectDef): readonly FieldDef[] {
   return object.fields.filter((field) => field.isUnique);
 }
 
-/** The field's keys in what a write gives; none where it gives no value. */
+/** The field's keys in the given values; none where it gives no value. */
 export function keysOf(field: FieldDef, { cells }: Pick<Decoded, 'cells'>): readonly string[] {
   const given = cells.get(field) ?? [];
   const values = fieldType(field.type).uniqueValues?.(given) ?? given.slice(0, 1);
   return values.filter((value) => typeof value === 'string');
 }
 
-/** Runs a write; a unique value that is taken becomes DUPLICATE_RECORD with the other record's id, where the caller may see it. */
+/**
+ * Runs a write; a taken unique value becomes DUPLICATE_RECORD with the other record's id, where the caller may see
+ * it.
+ */
 export async function namingDuplicates<T>(
   call: Call,
   object: ObjectDef,
@@ -39,21 +42,33 @@ export async function namingDuplicates<T>(
   try {
     return await write();
   } catch (error) {
-    const duplicate = duplicateIn(object, error);
-    if (!duplicate) throw error;
-    const { field, values = keysOf(field, decoded) } = duplicate;
-    throw duplicateOf(call, object, field, await holder(call, object, field, values));
+    throw await withDuplicateNamed(call, object, decoded, error);
   }
 }
 
-/** DUPLICATE_RECORD, which names field and other record as far as the caller sees them. */
+/** DUPLICATE_RECORD for an error that means a taken unique value, with the other record where the caller may see it; else the error itself. */
+export async function withDuplicateNamed(
+  call: Call,
+  object: ObjectDef,
+  decoded: Decoded,
+  error: unknown,
+): Promise<unknown> {
+  const duplicate = duplicateIn(object, error);
+  if (!duplicate) return error;
+  const { field, values = keysOf(field, decoded) } = duplicate;
+  return duplicateOf(call, object, field, await holder(call, object, field, values));
+}
+
+/** DUPLICATE_RECORD, which names the field and the other record only if the caller sees them. */
 export function duplicateOf(call: Call, object: ObjectDef, field: FieldDef, otherId?: string): KithError {
   const shown = call.visibility.shows(object.name, field.name);
   const message = `Another record of ${object.name} has this ${shown ? field.name : 'value'}${otherId ? `: ${otherId}` : ''}`;
   return errors.duplicateRecord(message, shown ? [{ field: field.name, message: `${field.name} must be unique` }] : []);
 }
 
-/** Why the record `id` cannot leave the trash: another record has its value of a field, named where the caller may see it. */
+/**
+ * DUPLICATE_RECORD for a record that cannot be restored, naming the holder of the value where the caller may see it.
+ */
 export async function restoreClash(
   call: Call,
   object: ObjectDef,
@@ -85,16 +100,16 @@ async function holder(
   return found?.rows.map(([, id]) => id ?? undefined).find((id) => id !== undefined);
 }
 
-/** Keys that records have, by field, each with the record that has it where the caller may see it. */
-type Taken = ReadonlyMap<FieldDef, Map<string, string | undefined>>;
+/** TakenKeys keys by field, each with the id of its holder, or undefined where the caller may not see it. */
+type TakenKeys = ReadonlyMap<FieldDef, Map<string, string | undefined>>;
 
-/** Which of the rows' unique keys are taken already. One statement per unique field. */
+/** The rows' unique keys that are taken. One statement per unique field. */
 export async function takenKeys(
   call: Call,
   run: (query: Sql) => Promise<Rows>,
   object: ObjectDef,
   rows: readonly Decoded[],
-): Promise<Taken> {
+): Promise<TakenKeys> {
   const taken = new Map<FieldDef, Map<string, string | undefined>>();
   for (const field of uniqueFields(object)) {
     const keys = rows.flatMap((row) => keysOf(field, row));
@@ -107,15 +122,15 @@ export async function takenKeys(
   return taken;
 }
 
-/** A record that a unique key of its own keeps from being written. */
+/** A record that is refused for a unique key. */
 export interface Clash {
   readonly id: string;
   readonly field: FieldDef;
-  /** Those that may be taken. */
+  /** Its keys that may be taken. */
   readonly keys: readonly string[];
 }
 
-/** What each of the records is refused for, by their ids. One statement per field of theirs. */
+/** The refusals by record id. One statement per field. */
 export async function refusalsOfClashes(
   call: Call,
   run: (query: Sql) => Promise<Rows>,
@@ -137,8 +152,8 @@ export async function refusalsOfClashes(
 }
 
 /**
- * Of records that are all to have the same values: which cannot, since a value of theirs has to be unique. The one that has it may
- * keep it; where none has it, the first gets it.
+ * Refusals of records that are all to get the same unique value: the record that has it keeps it; if none has it, the
+ * first gets it.
  */
 export async function clashesAmong(
   call: Call,
@@ -170,21 +185,26 @@ function isSeen(call: Call, object: ObjectDef, field: FieldDef): Sql {
   return call.visibility.shows(object.name, field.name) ? visibleRow(objectScope(call, object, 't')) : sql`false`;
 }
 
-/** The same, and that the row is not made by this very request: such a record may yet be undone, and then has no name. */
+/**
+ * Whether the caller may see it, and the row is not made by this request: such a record may be rolled back, so its id
+ * is not named.
+ */
 function isSeenAndNotOwn(call: Call, object: ObjectDef, field: FieldDef): Sql {
   return sql`(${isSeen(call, object, field)} and t.created_at <> ${instant(call.now)})`;
 }
 
-/** Keys that records outside the trash have, each with its record `t`, which is null where it is not `told`. */
-function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[], told: Sql): Sql {
+/**
+ * The keys of records outside the trash, each with its record `t`, or null where the condition `named` does not hold.
+ */
+function takenAmong(call: Call, object: ObjectDef, field: FieldDef, keys: readonly string[], named: Sql): Sql {
   const table = call.workspace.table(object.table);
   if (fieldType(field.type).uniqueValues) {
-    return sql`select v.value, (select t.id from ${table} t where t.id = v.record_id and ${told})
+    return sql`select v.value, (select t.id from ${table} t where t.id = v.record_id and ${named})
       from ${call.workspace.table('_unique_values')} v
       where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[])`;
   }
   const column = keyColumn(object, field);
-  return sql`select t.${identifier(column.name)}::text, case when ${told} then t.id end from ${table} t
+  return sql`select t.${identifier(column.name)}::text, case when ${named} then t.id end from ${table} t
     where ${amongKeys(column, keys)} and t.deleted_at is null`;
 }
 
@@ -195,21 +215,21 @@ export function hasKey(call: Call, object: ObjectDef, field: FieldDef, keys: rea
     where v.field_id = ${field.id}::uuid and v.value = any(${keys}::text[]))`;
 }
 
-/** The columns of the unique fields whose value is one. */
+/** The columns of the unique fields with a single value. */
 export function keyColumns(object: ObjectDef): readonly StoredColumn[] {
   return uniqueFields(object)
     .filter(({ type }) => !fieldType(type).uniqueValues)
     .map((field) => keyColumn(object, field));
 }
 
-/** The column that a unique field is compared by. */
+/** The column by which a unique field is compared. */
 export function keyColumn(object: ObjectDef, field: FieldDef): StoredColumn {
   const column = storedColumns(object).find((candidate) => candidate.field === field);
   if (!column) throw new Error(`${field.name} is unique and has no column`);
   return column;
 }
 
-/** The beginning of a text is what its unique index holds; the rest is compared as well. */
+/** The unique index covers the beginning of a text; the rest is compared as well. */
 function amongKeys(column: StoredColumn, keys: readonly string[]): Sql {
   const name = sql`t.${identifier(column.name)}`;
   const exact = sql`${name}::text = any(${keys}::text[])`;

@@ -1,7 +1,7 @@
-/** Changing one record: only what is given. [spec: Records] */
+/** Updates one record: only the given values change. [spec: Records] */
 import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../access/call.ts';
-import { errors, Mistakes, type FieldError } from '../../errors.ts';
+import { errors, Mistakes, type FieldError, type KithError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts';
 import { writeJson } from '../../lib/json-writer.ts';
 import { parseLongJson } from '../../lib/long-json.ts';
@@ -21,19 +21,21 @@ import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
 import { namesStep } from './step-changes.ts';
-import { addStrayReferencesOfChange, mayStray, tellingAll } from './stray-references.ts';
+import { addStrayReferencesOfChange, mayStray, reportingAll } from './stray-references.ts';
 import { namingDuplicates } from './unique.ts';
 import { setsUniqueValues } from './unique-values.ts';
-import { writeAlone } from './write-alone.ts';
+import { writeSingleRecord } from './write-single-record.ts';
 
 /** The record is in none of the states that the write expects. */
 export class StaleState extends Error {}
 
-/** Characters of a value that a message repeats. */
-const mostTold = 500;
+/** Characters of a value that a message quotes. */
+const longestQuoted = 500;
 
-/** Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem, MISSING_REQUIRED_FIELDS for a step that asks for more,
- * DUPLICATE_RECORD, CONFLICT for another state than those expected. */
+/**
+ * Updates the record. Throws RECORD_NOT_FOUND, PERMISSION_DENIED, VALIDATION_ERROR with every problem,
+ * MISSING_REQUIRED_FIELDS for a step, DUPLICATE_RECORD, CONFLICT for an unexpected state.
+ */
 export async function updateOne(
   call: Call,
   object: ObjectDef,
@@ -41,11 +43,11 @@ export async function updateOne(
   values: JsonObject,
   expected: ExpectedStates,
 ): Promise<Written> {
-  return tellingClashes(call, object, id, values, () => update(call, object, id, values, expected));
+  return namingClashes(call, object, id, values, () => update(call, object, id, values, expected));
 }
 
-/** Does `work`; where it throws StaleState, throws CONFLICT with what is stored by now in the fields of `values`. */
-export async function tellingClashes<T>(
+/** Does `work`; StaleState becomes CONFLICT with the stored values of the fields in `values`. */
+export async function namingClashes<T>(
   call: Call,
   object: ObjectDef,
   id: string,
@@ -55,20 +57,20 @@ export async function tellingClashes<T>(
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StaleState ? errors.stale(await clashes(call, object, id, values)) : error;
+    throw error instanceof StaleState ? await staleError(call, object, id, values) : error;
   }
 }
 
-/** What is stored now in the fields that the caller wants to set. */
-async function clashes(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<FieldError[]> {
+/** CONFLICT with the stored values of the fields that the caller wants to set. */
+export async function staleError(call: Call, object: ObjectDef, id: string, values: JsonObject): Promise<KithError> {
   const { stored } = await storedRecord(call, object, id);
   const clashing: FieldError[] = [];
   for (const field of Object.keys(values)) {
     const key = resolveAttribute(object, field)?.name ?? field;
     if (!Object.hasOwn(stored, key)) continue;
-    clashing.push({ field, message: `${field} is now ${await told(stored[key] ?? null)}` });
+    clashing.push({ field, message: `${field} is now ${await quotedForMessage(stored[key] ?? null)}` });
   }
-  return clashing;
+  return errors.stale(clashing);
 }
 
 async function update(
@@ -90,14 +92,15 @@ async function update(
     if (!mayStray(call, change)) return;
     await call.workspace.transaction((tx) => addStrayReferencesOfChange(call, tx, object, change, mistakes));
   };
-  return tellingAll(mistakes, further, () => carryOut(call, object, change, expected));
+  return reportingAll(mistakes, further, () => carryOut(call, object, change, expected));
 }
 
 async function carryOut(call: Call, object: ObjectDef, change: Change, expected: ExpectedStates): Promise<Written> {
   const { id } = change;
   return namingDuplicates(call, object, change, async () => {
     const isPlain = change.links.size === 0 && !setsUniqueValues(object, change) && !namesStep(object, change);
-    if (!expected && isPlain && isReadWithItsWrite(call, object)) return writeAlone(call, object, 'update', change);
+    if (!expected && isPlain && isReadWithItsWrite(call, object))
+      return writeSingleRecord(call, object, 'update', change);
     return call.workspace.transaction(async (tx) => {
       throwRefusal(await lockForChange(call, tx, object, [id]));
       if (!(await isAsExpected(call, tx, object, id, expected))) throw new StaleState();
@@ -107,7 +110,10 @@ async function carryOut(call: Call, object: ObjectDef, change: Change, expected:
   });
 }
 
-/** What was read can be written back: a read-only key may repeat the stored value, and then says nothing; others are mistakes. */
+/**
+ * A record can be written back as it was read: a read-only key that repeats the stored value is ignored; any other is
+ * a mistake.
+ */
 async function withoutStoredValues(
   call: Call,
   writing: Writing,
@@ -125,8 +131,8 @@ async function withoutStoredValues(
 }
 
 /**
- * Those of `keys` with which `values` do not repeat the stored record, in the `form` in which it is answered. Throws RECORD_NOT_FOUND,
- * and StaleState for a record in another state than those expected.
+ * The `keys` whose values differ from the stored record in the answer's `form`. Throws RECORD_NOT_FOUND, and
+ * StaleState for an unexpected state.
  */
 export async function keysNotStored(
   call: Call,
@@ -138,7 +144,8 @@ export async function keysNotStored(
   form: (record: JsonObject) => JsonObject = (record) => record,
 ): Promise<readonly string[]> {
   const { stored, tag } = await storedRecord(call, object, id);
-  if (expected && !expected.includes(tag)) throw new StaleState(); // of which a stamp that is old is only a sign
+  // an old `updated_at` among the values would only be a symptom
+  if (expected && !expected.includes(tag)) throw new StaleState();
   const record = form(stored);
   const others: string[] = [];
   for (const key of keys)
@@ -165,8 +172,8 @@ async function storedRecord(call: Call, object: ObjectDef, id: string): Promise<
   return { stored: parsed, tag: record?.tag ?? '' };
 }
 
-/** A value for a message, cut where it is long. */
-async function told(value: Json): Promise<string> {
+/** A value quoted for a message, shortened if long. */
+async function quotedForMessage(value: Json): Promise<string> {
   const text = typeof value === 'object' && value !== null ? whole(await writeJson(value)) : JSON.stringify(value);
-  return text.length > mostTold ? `${text.slice(0, mostTold).toWellFormed()}…` : text;
+  return text.length > longestQuoted ? `${text.slice(0, longestQuoted).toWellFormed()}…` : text;
 }

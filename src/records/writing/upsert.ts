@@ -1,4 +1,4 @@
-/** A record that is made, or changed where there is one with the same value of a field. [decisions: Writing] */
+/** Creates a record, or updates the one with the same value of a field. [decisions: Writing] */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { errors, Mistakes } from '../../errors.ts';
@@ -19,8 +19,8 @@ import { holdKeys, matchesOf, matchKeys, oneMatch, withoutMatch } from './match.
 import { settlePosition } from './pipeline-position.ts';
 import { refuseHugeTexts } from './record-size.ts';
 import { throwRefusal } from './row-write.ts';
-import { StaleState, tellingClashes } from './update.ts';
-import { namingDuplicates } from './unique.ts';
+import { staleError } from './update.ts';
+import { namingDuplicates, withDuplicateNamed } from './unique.ts';
 
 export interface Upserted {
   readonly id: string;
@@ -28,10 +28,10 @@ export interface Upserted {
   readonly record: Written;
 }
 
-/** A create that does not match by keys may come in between, and a match may go. */
+/** Retries: a create without match keys may intervene, and a match may disappear. */
 const mostAttempts = 4;
 
-/** The record that matches is in none of the states that the write expects. */
+/** The matching record is in none of the states that the write expects. */
 class StaleMatch extends Error {
   readonly id: string;
 
@@ -42,8 +42,9 @@ class StaleMatch extends Error {
 }
 
 /**
- * With `ifMatch`, the record has to be there, in one of those states. Throws MISSING_REQUIRED_FIELD without a value of `match`, CONFLICT
- * where several records match or the state is another, and what a create or an update is refused for.
+ * Creates or updates. With `ifMatch`, the record must exist in one of those states. Throws MISSING_REQUIRED_FIELD
+ * without a value of `match`, CONFLICT for several matches or another state, and the refusals of a create or an
+ * update.
  */
 export async function upsertOne(
   call: Call,
@@ -56,7 +57,7 @@ export async function upsertOne(
     return await attempts(call, object, match, values, ifMatch);
   } catch (error) {
     if (!(error instanceof StaleMatch)) throw error;
-    return tellingClashes(call, object, error.id, values, () => Promise.reject(new StaleState()));
+    throw await staleError(call, object, error.id, values);
   }
 }
 
@@ -91,7 +92,7 @@ async function attempts(
       if (written) return written;
     } catch (error) {
       const duplicate = duplicateIn(object, error);
-      if (duplicate?.field !== match) return namingDuplicates(call, object, decoded, () => Promise.reject(error));
+      if (duplicate?.field !== match) throw await withDuplicateNamed(call, object, decoded, error);
     }
   }
   const last = await namingDuplicates(call, object, decoded, once);
@@ -99,7 +100,7 @@ async function attempts(
   return last;
 }
 
-/** The record that matches, which is locked then, without an id where there is none; undefined where it is another by now. */
+/** Locks the matching record; without an id where none matches; undefined where the match changed meanwhile. */
 async function lockedMatch(
   call: Call,
   tx: WorkspaceTransaction,
@@ -117,7 +118,7 @@ async function lockedMatch(
   return { id: known };
 }
 
-/** Makes the record, or changes the one that is `known` and locked. */
+/** Creates the record, or changes the locked record `known`. */
 async function write(
   call: Call,
   tx: WorkspaceTransaction,
@@ -137,7 +138,7 @@ async function write(
   return { id: known, action: 'updated', record: await readWritten(call, tx, object, known) };
 }
 
-/** The values as those of a record that matches. Throws VALIDATION_ERROR. */
+/** The values as the change of a matching record. Throws VALIDATION_ERROR. */
 export function changeOf({ object, context }: Writing, match: FieldDef, decoded: Decoded): Decoded {
   const mistakes = new Mistakes();
   const change = withoutMatch(match, decoded);
@@ -146,7 +147,7 @@ export function changeOf({ object, context }: Writing, match: FieldDef, decoded:
   return change;
 }
 
-/** The values as those of a new record. Throws PERMISSION_DENIED, VALIDATION_ERROR. */
+/** The values as a new record. Throws PERMISSION_DENIED, VALIDATION_ERROR. */
 export async function newRecord(call: Call, { object, context }: Writing, decoded: Decoded): Promise<NewRecord> {
   if (!call.visibility.mayCreate(object.name))
     throw errors.permissionDenied(`No record matches, and your role may not create ${object.name}`);

@@ -1,11 +1,11 @@
-/** The rows of `_pipeline_step_history`: steps that records have left, and final ones that they came to. */
+/** Writes `_pipeline_step_history`: the steps that records left, and the final ones that they entered. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
 import { sql } from '../../postgres/sql.ts';
 import type { Witnessed } from './step-changes.ts';
 
-/** Keeps them, in the transaction that moves the records. */
+/** Inserts the rows in the transaction that moves the records. */
 export async function insertWitnesses(
   call: Call,
   tx: WorkspaceTransaction,

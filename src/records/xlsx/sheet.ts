@@ -1,14 +1,14 @@
-/** The sheet of a spreadsheet as XML. Numbers are numbers and all else is text: no cell is a formula. */
+/** A spreadsheet's sheet as XML. Numbers are numeric cells, all else is text, and no cell is a formula. */
 import { errors } from '../../errors.ts';
 
 /** Rows of a sheet, and characters of a cell: no program opens more. */
 const mostRows = 1_048_576;
 const longestCell = 32_767;
 
-/** Digits that programs keep of a number; a longer one is text. */
+/** Digits that programs keep of a number; longer ones are written as text. */
 const mostDigits = 15;
 
-/** The beginning, with the names of the columns in the first row. */
+/** The beginning of the sheet, with the column names as its first row. */
 export function sheetHead(names: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rowOf(1, names.map(textCell))}`;
@@ -20,7 +20,10 @@ export interface SheetColumn {
   readonly isNumber: boolean;
 }
 
-/** The record of that id as the row of that number, counted from 1. Throws VALIDATION_ERROR for what no sheet takes. */
+/**
+ * The row with that number, counted from 1; `id` names the record in errors. Throws VALIDATION_ERROR for cells that
+ * no sheet can hold.
+ */
 export function sheetRow(
   number: number,
   id: string,
@@ -40,14 +43,14 @@ export function sheetRow(
 
 export const sheetTail = '</sheetData></worksheet>';
 
-/** Throws VALIDATION_ERROR where a sheet has not so many rows. */
+/** Throws VALIDATION_ERROR where a sheet cannot have so many rows. */
 export function refuseMoreRows(count: number): void {
   if (count <= mostRows) return;
   const most = (mostRows - 1).toLocaleString('en');
   throw errors.validation(`A spreadsheet takes at most ${most} records: take csv, json or ndjson`);
 }
 
-/** Cells as what stands behind the name of each. */
+/** The XML of a row from the parts that follow each cell's name. */
 function rowOf(number: number, cells: readonly string[]): string {
   const row = cells.map((cell, at) => (cell === '' ? '' : `<c r="${columnName(at)}${number}"${cell}`)).join('');
   return `<row r="${number}">${row}</row>`;
@@ -65,12 +68,12 @@ function isShortNumber(text: string): boolean {
   );
 }
 
-/** Signs that XML has a meaning for, or does not take: those are written as `_x000D_`, and so is what looks like that. */
+/** Characters that XML reserves or forbids: the latter are written as `_x000D_`, and so is text of that form. */
 // oxlint-disable-next-line no-control-regex -- these are the characters that XML does not take
 const special = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/g;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A line ends as lines in cells do. */
+/** A cell's lines end in a line feed. */
 function escaped(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(special, (sign) => entities[sign] ?? `_x${hexOf(sign)}_`);
 }

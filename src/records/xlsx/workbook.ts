@@ -1,7 +1,7 @@
-/** A spreadsheet file (.xlsx) of one sheet: the sheet, and what a program has to be told to find it. */
+/** A spreadsheet file (.xlsx) with one sheet and its metadata. */
 import { zip } from './zip.ts';
 
-/** What such a file is called in HTTP. */
+/** Its media type. */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Characters of a sheet's name. */
@@ -19,7 +19,7 @@ function relation(kind: string, target: string): string {
   return `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${documents}/${kind}" Target="${target}"/></Relationships>`;
 }
 
-/** The file, as fast as it is read; `name` is that of an object, and `sheet` the pieces of its XML. */
+/** Streams the file; `name` is an object's name, and `sheet` the pieces of its XML. */
 export function workbook(name: string, sheet: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const book = `${declaration}<workbook xmlns="${main}" xmlns:r="${documents}"><sheets><sheet name="${name.slice(0, longestName)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
   return zip([

@@ -1,4 +1,4 @@
-/** ZIP archives, piece by piece: what goes into one is read as fast as the archive is. */
+/** Streams ZIP archives: the contents are read as fast as the archive is. */
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { errors } from '../../errors.ts';
@@ -8,14 +8,14 @@ export interface ZipFile {
   readonly content: Iterable<string> | AsyncIterable<string>;
 }
 
-/** What is known of a file when all of it has been read. */
+/** Sums of a file, known when all of it has been read. */
 interface Sums {
   crc: number;
   bytes: number;
   packed: number;
 }
 
-/** Sizes are numbers of 32 bits. */
+/** Sizes have 32 bits. */
 const mostBytes = 0xffff_ffff;
 
 const localSignature = 0x0403_4b50;
@@ -23,7 +23,7 @@ const sumsSignature = 0x0807_4b50;
 const centralSignature = 0x0201_4b50;
 const endSignature = 0x0605_4b50;
 
-/** The archive of the files, in their order. Throws VALIDATION_ERROR where it would have 4 GiB. */
+/** The archive of the files, in order. Throws VALIDATION_ERROR where it would reach 4 GiB. */
 export async function* zip(files: readonly ZipFile[]): AsyncGenerator<Uint8Array> {
   const central: Buffer[] = [];
   let written = 0;
@@ -53,7 +53,7 @@ export async function* zip(files: readonly ZipFile[]): AsyncGenerator<Uint8Array
 
 async function* deflated(content: ZipFile['content'], sums: Sums): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw();
-  // A failure of either ends the other, and is thrown by the reading below.
+  // A failure of either end destroys the other, and is thrown by the loop below.
   pipeline(Readable.from(summed(content, sums), { objectMode: false }), deflate, () => {});
   for await (const piece of deflate as AsyncIterable<Buffer>) {
     sums.packed += piece.length;
@@ -70,7 +70,10 @@ async function* summed(content: ZipFile['content'], sums: Sums): AsyncGenerator<
   }
 }
 
-/** What both headers say of a file: deflated, named in UTF-8, its sums behind it, from the first day that there is. */
+/**
+ * The fields shared by both headers of a file: deflated, a UTF-8 name, sums after the contents, and the format's
+ * earliest date.
+ */
 function about(name: string, { crc, bytes, packed }: Sums): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkedPattern, literally, matcher } from '../../../src/fields/operators/like.ts';
+import { checkedPattern, escapeLike, matcher } from '../../../src/fields/operators/like.ts';
 import { sql, statement } from '../../../src/postgres/sql.ts';
 import { testDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
 describe('patterns of LIKE', () => {
   it('escape what stands for itself', () => {
-    expect(literally('100%_\\')).toBe('100\\%\\_\\\\');
-    expect(matcher(literally('a.*[b]%_\\'), false)('a.*[b]%_\\')).toBe(true);
+    expect(escapeLike('100%_\\')).toBe('100\\%\\_\\\\');
+    expect(matcher(escapeLike('a.*[b]%_\\'), false)('a.*[b]%_\\')).toBe(true);
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('patterns of LIKE', () => {
         text,
         fc.oneof(
           pattern,
-          text.map((part) => `%${literally(part.slice(0, 1))}%`),
+          text.map((part) => `%${escapeLike(part.slice(0, 1))}%`),
         ),
       ),
       1_000,

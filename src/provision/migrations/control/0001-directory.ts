@@ -1,7 +1,7 @@
 import { createTrigrams } from '../../../postgres/extension.ts';
 import type { ControlMigration } from '../../migration.ts';
 
-/** The directory: organizations and where they lie, people, tokens, datasources. */
+/** The directory: organizations and their datasources, people, tokens. */
 export const directory: ControlMigration = {
   version: 1,
   name: 'directory',

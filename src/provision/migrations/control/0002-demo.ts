@@ -1,6 +1,8 @@
 import type { ControlMigration } from '../../migration.ts';
 
-/** While a demo is being filled: the day that its dates go around; `infinity` when it is. Null for every other organization. */
+/**
+ * For a demo: the day around which its dates are placed, `infinity` once it is filled. Null for other organizations.
+ */
 export const demo: ControlMigration = {
   version: 2,
   name: 'demo',

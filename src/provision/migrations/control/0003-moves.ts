@@ -1,6 +1,6 @@
 import type { ControlMigration } from '../../migration.ts';
 
-/** While an organization is on its way to another datasource: which one. Null for every other organization. */
+/** During a move, the target datasource. Null otherwise. */
 export const moves: ControlMigration = {
   version: 3,
   name: 'moves',

@@ -1,6 +1,6 @@
 import type { ControlMigration } from '../../migration.ts';
 
-/** When to look at an organization's jobs next. Only a wake-up: what there is to do stands in its schema. */
+/** When to check an organization's jobs next. Only a wake-up: the jobs themselves are in its schema. */
 export const due: ControlMigration = {
   version: 4,
   name: 'due',

@@ -1,9 +1,9 @@
 import type { ControlMigration } from '../../migration.ts';
 
 /**
- * Who has a user where, the links that people are sent, their browsers' sessions, and the mails on their way. Of links and
- * sessions only the hash is here; what a mail says is sealed. `members_entered` is false for organizations whose users an
- * earlier program made: `enterMembers` reads them once.
+ * Memberships, sign-in links, browser sessions, and outgoing mails. Links and sessions are stored as hashes; mails
+ * are sealed. `members_entered` is false for organizations whose users an earlier release created: `enterMembers`
+ * reads them once.
  */
 export const signIn: ControlMigration = {
   version: 5,

@@ -1,8 +1,8 @@
 import type { ControlMigration } from '../../migration.ts';
 
 /**
- * What the authorization server keeps: apps that have registered, requests that wait for a person, codes, refresh tokens, and the
- * consents that these come from. Of each secret only the hash is here.
+ * The authorization server's data: registered apps, pending requests, codes, refresh tokens, and their consents.
+ * Secrets are stored as hashes.
  */
 export const oauth: ControlMigration = {
   version: 6,

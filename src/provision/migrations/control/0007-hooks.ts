@@ -1,6 +1,6 @@
 import type { ControlMigration } from '../../migration.ts';
 
-/** Which organization an account is of whose provider calls in by itself, and whose it is there. */
+/** The organization and the owner of each account with a provider's hook. */
 export const hooks: ControlMigration = {
   version: 7,
   name: 'hooks',

@@ -92,7 +92,7 @@ create table ${schema}._pipeline_steps (
 create index on ${schema}._pipeline_steps (pipeline_id);
 `;
 
-/** What is kept about records beside them. */
+/** Tables about records. */
 const records = (schema: string) => `
 create table ${schema}._history (
   id bigint generated always as identity primary key,

@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Answers that are kept for requests that are sent again. (The way to what is in an object's trash comes with its other indexes.) */
+/** Stored answers for repeated requests. (The trash index of an object is created with its other indexes.) */
 export const idempotency: OrganizationMigration = {
   version: 2,
   name: 'idempotency',

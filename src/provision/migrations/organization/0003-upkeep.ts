@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** How often fields are sorted and filtered by, day by day; and the objects whose search texts have to be gone through. */
+/** Daily counts of sorts and filters by field, and the objects whose search texts must be rebuilt. */
 export const upkeep: OrganizationMigration = {
   version: 3,
   name: 'upkeep',

@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * What an entry of history was a part of, and where it stands in the order of commits: `(epoch, tx, id)`. Nobody knows
- * either of older entries, and a process of the release before tells neither: these come first, in the order of their ids.
+ * The change set of a history entry, and its place in the order of commits: `(epoch, tx, id)`. Older entries have
+ * neither, nor do those of processes of the previous release: these come first, in id order.
  */
 const commitOrder = (schema: string) => `
 alter table ${schema}._history
@@ -12,7 +12,7 @@ alter table ${schema}._history
   add column tx xid8 not null default '0';
 `;
 
-/** Work that was asked for and is carried out beside requests; `src/jobs` says what the columns mean. */
+/** Background jobs; `src/jobs` documents the columns. */
 const jobs = (schema: string) => `
 create table ${schema}._jobs (
   id uuid primary key,

@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Steps that records have left, and final ones that they came to. [spec: Record in a pipeline] Tasks and notes, which come with this
- * release, are made from metadata after all migrations (`built-ins.ts`).
+ * Steps that records left, and final steps that they entered. [spec: Record in a pipeline] Tasks and notes, new in
+ * this release, are created from metadata after all migrations (`built-ins.ts`).
  */
 export const stepHistory: OrganizationMigration = {
   version: 5,

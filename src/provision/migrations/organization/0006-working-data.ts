@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** What people work with beside records: notifications, entries of lists by the page, conversations and meetings. */
+/** Notifications, paging of list entries, conversations and meetings. */
 export const workingData: OrganizationMigration = {
   version: 6,
   name: 'working-data',
@@ -33,7 +33,7 @@ create index on ${schema}._notifications (record_id);
 create index on ${schema}._notifications (epoch, tx, id);
 `;
 
-/** What a row of an object has beside the fields that its object describes. */
+/** Columns besides the object's fields. */
 const row = `
   id uuid primary key,
   created_at timestamptz not null,
@@ -42,7 +42,7 @@ const row = `
   owner_id uuid not null,
 `;
 
-/** Contents are sealed, and lie apart: lists need none of them. */
+/** Contents are sealed in separate tables, since lists do not need them. */
 const conversations = (schema: string) => `
 alter table ${schema}._integrations
   add column channels text[] not null default '{}',

@@ -1,9 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/**
- * Which record a duplicate was merged into, and what an unmerge needs to give it back; `src/records/merging` says what the columns
- * mean.
- */
+/** The master of each merged duplicate, and the data for an unmerge; `src/records/merging` documents the columns. */
 export const merges: OrganizationMigration = {
   version: 9,
   name: 'merges',

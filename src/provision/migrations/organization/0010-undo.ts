@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Which part of history is of the last days: entries lie in the order of their times, but for a past that was entered. */
+/** Finds recent history: entries are in order of time, except in an entered past. */
 export const undo: OrganizationMigration = {
   version: 10,
   name: 'undo',

@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Who is sent what happens. A webhook's place in history is its outbox; what was planned from there, each event by itself, has no
- * values in it. `src/webhooks` says what the columns mean.
+ * Webhooks. A webhook's position in history is its outbox; planned deliveries, one per event, contain no values.
+ * `src/webhooks` documents the columns.
  */
 export const webhooks: OrganizationMigration = {
   version: 12,

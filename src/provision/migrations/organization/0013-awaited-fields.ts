@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Built-in fields of a later release whose names the workspace has given to fields of its own, as `object.field`. */
+/** Built-in fields of a later release whose names the workspace already uses, as `object.field`. */
 export const awaitedFields: OrganizationMigration = {
   version: 13,
   name: 'awaited-fields',

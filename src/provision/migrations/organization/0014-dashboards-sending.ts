@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Dashboards, with their charts as `records/dashboards` has them; what was sent, by the id of its confirmation; and the provider
- * that has no outside.
+ * Dashboards with their charts, as in `records/dashboards`; sends by confirmation id; and the provider without an
+ * outside.
  */
 export const dashboardsSending: OrganizationMigration = {
   version: 14,

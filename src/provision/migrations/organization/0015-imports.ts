@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Files that are imported: what is known of each, and its rows, some hundred to a part. `src/records/import/jobs` says what the
- * columns mean.
+ * Imports: the state of each file, and its rows in parts of some hundred. `src/records/import/jobs` documents the
+ * columns.
  */
 export const imports: OrganizationMigration = {
   version: 15,

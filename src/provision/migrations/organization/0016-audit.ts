@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Who did what that matters, as a chain of signed entries, and its end. `src/audit` says what the columns mean. */
+/** The audit: a chain of signed entries, and its end. `src/audit` documents the columns. */
 export const audit: OrganizationMigration = {
   version: 16,
   name: 'audit',

@@ -1,8 +1,7 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Tokens that an app was given by a person's consent: of which app, and until when it may renew them. Null for tokens that
- * people make themselves.
+ * For tokens given to an app by consent: the app, and how long it may renew them. Null for tokens created by people.
  */
 export const connectedApps: OrganizationMigration = {
   version: 17,

@@ -1,8 +1,8 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
 /**
- * Meetings that are being recorded by a browser's extension, and what was said in them so far.
- * `src/records/conversations/transcripts.ts` says what the columns mean.
+ * Meetings being recorded by the browser extension, with their transcript so far.
+ * `src/records/conversations/transcripts.ts` documents the columns.
  */
 export const transcripts: OrganizationMigration = {
   version: 18,

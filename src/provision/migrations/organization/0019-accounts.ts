@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Accounts that the service itself reaches: how to connect, how far it has come, and what it could not take. */
+/** Accounts that the service connects to: the settings, the sync position, and the messages it could not take. */
 export const accounts: OrganizationMigration = {
   version: 19,
   name: 'accounts',

@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Calendars: which there are and how far each has come, and what is known of meetings, sealed, since new occurrences come up as time passes. */
+/** Calendars with their sync positions, and meetings, sealed, since further occurrences become due as time passes. */
 export const calendars: OrganizationMigration = {
   version: 20,
   name: 'calendars',

@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** Views: what a table or a board of an object shows, as `records/views` keeps it. */
+/** Views: the settings of an object's table or board, as in `records/views`. */
 export const views: OrganizationMigration = {
   version: 21,
   name: 'views',

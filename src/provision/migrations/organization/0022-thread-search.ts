@@ -1,6 +1,6 @@
 import type { OrganizationMigration } from '../../migration.ts';
 
-/** The words by which threads are found. Where they are null, an upkeep has still to enter them, and a search looks at messages. */
+/** The search words of threads. Where null, an upkeep job has yet to enter them, and a search reads messages. */
 export const threadSearch: OrganizationMigration = {
   version: 22,
   name: 'thread-search',
@@ -10,7 +10,7 @@ export const threadSearch: OrganizationMigration = {
     {
       name: '_threads_search',
       table: '_threads',
-      // What waits beside it is longer than with records: a thread comes to it anew with each of its messages.
+      // The pending list is larger than for records: a thread is entered again with each of its messages.
       definition: 'using gin (search_text public.gin_trgm_ops) with (fastupdate = on, gin_pending_list_limit = 1024)',
     },
     { name: '_threads_without_search_text', table: '_threads', definition: '(id) where search_text is null' },

@@ -1,4 +1,4 @@
-/** Rows of a file written as its columns are mapped: the one way for the route, the job, the command line and the tool. */
+/** Writes the rows of a file as its columns are mapped; used by the route, the job, the command and the tool. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { errors } from '../../../errors.ts';
@@ -8,7 +8,7 @@ import { unknownField } from '../../../query/attributes.ts';
 import { writingOf } from '../../writing/decode.ts';
 import type { DuplicateStrategy, Handling } from '../handling.ts';
 import { importRows, type RowWarning } from '../import-rows.ts';
-import { fieldToMatch, settledLookup, tellsRecords, whatTells } from '../lookups.ts';
+import { fieldToMatch, settledLookup, canMatchRecords, whatMatches } from '../lookups.ts';
 import type { ColumnPlan, Lookup, MappingEntry } from '../mapping/entry.ts';
 import { RowMaker } from '../mapping/row-maker.ts';
 import type { TableRow } from '../reading/table.ts';
@@ -26,59 +26,59 @@ export interface ImportOptions {
   readonly bad_cells?: 'fail' | 'empty';
 }
 
-/** What is the same for all rows of a file. */
+/** What is shared by all rows of a file. */
 export interface Prepared {
   readonly object: ObjectDef;
   readonly maker: RowMaker;
   readonly handling: Handling;
 }
 
-/** A row that did not come in; `isDuplicate` where another record has a value of a unique field. */
+/** A row that failed; `isDuplicate` where another record has a value of a unique field. */
 export interface FailedRow {
   readonly index: number;
   readonly reason: string;
   readonly isDuplicate: boolean;
 }
 
-/** A row that was not sent, or left alone: `isThere` where it is a record already. */
+/** A row that was left out or skipped; `isThere` where its record exists already. */
 export interface SkippedRow {
   readonly index: number;
   readonly reason: string;
   readonly isThere: boolean;
 }
 
-/** What became of rows; indexes are those of the file. */
+/** The results of rows; indexes are those of the file. */
 export interface PartOutcome {
   readonly created: readonly ImportedRow[];
   readonly updated: readonly ImportedRow[];
   readonly skipped: readonly SkippedRow[];
   readonly failed: readonly FailedRow[];
-  /** Read-only columns that were left out. */
+  /** Read-only columns that were ignored. */
   readonly ignored: readonly string[];
-  /** Rows whose `owner` names nobody here. */
+  /** Rows whose `owner` is unknown here. */
   readonly unknownOwners: number;
   readonly warnings: readonly RowWarning[];
-  /** How many rows are records already, and make another one. */
+  /** Rows whose records exist already, and which create another one. */
   readonly doubled: number;
-  /** Records that were made since cells name them, by object. */
+  /** Records created for names in cells, by object. */
   readonly made: ReadonlyMap<string, number>;
-  /** Values as they were sent, without those that no field took, of the first rows, by index. */
+  /** The sent values of the first rows by index, without those that no field accepted. */
   readonly values: ReadonlyMap<number, JsonObject>;
 }
 
-/** What rows are taken by, beside where their columns go. */
+/** How rows are imported, besides the mapping. */
 export interface Taking {
   readonly source: Source | undefined;
   readonly options: ImportOptions;
-  /** As `Handling` has them. */
+  /** As in `Handling`. */
   readonly guessed: ReadonlySet<string>;
-  /** The columns whose fields are about to be made: no record can be told by them yet. */
+  /** The columns whose fields are yet to be created: no record can be matched by them. */
   readonly toMake: readonly MappingEntry[];
-  /** Fields that are tried before they are made. */
+  /** Fields that are tried before they are created. */
   readonly toCome: FieldsToCome | undefined;
 }
 
-/** Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, INVALID_FIELD for what cannot be asked for. */
+/** Validates and resolves the options. Throws VALIDATION_ERROR, MISSING_REQUIRED_FIELD, INVALID_FIELD. */
 export function prepare(
   call: Call,
   object: ObjectDef,
@@ -97,7 +97,7 @@ export function prepare(
   for (const { target, lookup } of plans) {
     if (!lookup) continue;
     const settled = settledLookup(call, lookup);
-    // What has an id elsewhere is not called by it: its own file brings it.
+    // No record is created from a foreign id; its own file brings it.
     const mayMake = settled.target !== 'user' && (settled.by === undefined || settled.by !== source?.idField?.name);
     const makesMissing = settled.makesMissing || (options.create_missing === true && mayMake);
     lookups.set(target.field.name, { ...settled, makesMissing });
@@ -120,7 +120,7 @@ export function prepare(
   };
 }
 
-/** Throws INVALID_FIELD for a default of what no import can set. */
+/** Throws INVALID_FIELD for a default of a field that imports cannot set. */
 function refuseUnknown(call: Call, object: ObjectDef, names: readonly string[], toMake: readonly MappingEntry[]): void {
   const { fields, names: known } = writingOf(call, object);
   const isMade = (name: string) => toMake.some(({ new_field_name: made }) => made === name);
@@ -129,18 +129,18 @@ function refuseUnknown(call: Call, object: ObjectDef, names: readonly string[], 
     throw unknownField(unknown, object, known, 'default_values are of fields that an import can set');
 }
 
-/** Whether the field is about to be made. Throws VALIDATION_ERROR where no record could be told by it. */
+/** Whether the field is yet to be created. Throws VALIDATION_ERROR where no record could be matched by it. */
 function isToMake(name: string, toMake: readonly MappingEntry[]): boolean {
   const entry = toMake.find(({ new_field_name: made }) => made === name);
   const { new_field_type: type = 'TEXT' } = entry ?? {};
-  if (entry && !tellsRecords(type))
-    throw errors.validation(`Records cannot be matched by ${name}, a new field of type ${type}: ${whatTells}`);
+  if (entry && !canMatchRecords(type))
+    throw errors.validation(`Records cannot be matched by ${name}, a new field of type ${type}: ${whatMatches}`);
   return entry !== undefined;
 }
 
 const mostValuesKept = 10;
 
-/** Writes the rows, of which the first is the `first` of the file. */
+/** Writes the rows, which begin at the file's row `first`. */
 export async function carryOut(
   call: Call,
   tx: WorkspaceTransaction,

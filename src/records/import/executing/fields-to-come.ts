@@ -1,6 +1,6 @@
 /**
- * Fields that an import is to make, while it is tried: rows are read as if the fields were there, and what would stand in them is
- * remembered here, since no table has them yet.
+ * Fields that an import will create, during its trial: rows are decoded as if the fields existed, and their values
+ * are kept in memory, since no table has them yet.
  */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
@@ -13,50 +13,50 @@ import type { Refusals } from '../../writing/row-write.ts';
 import { duplicateOf, takenKeys, uniqueKeys } from '../../writing/unique.ts';
 import { isSet } from '../mapping/entry.ts';
 
-interface Place {
+interface TrialScope {
   readonly call: Call;
   readonly tx: WorkspaceTransaction;
-  /** As its table is. */
+  /** As stored, without the new fields. */
   readonly object: ObjectDef;
 }
 
-interface Held {
+interface HeldKeys {
   readonly byKey: Map<string, Set<string>>;
   readonly byRecord: Map<string, readonly string[]>;
 }
 
-/** The fields of one trial, with the values that its rows would have put into them. */
+/** The new fields of a trial, with the values that its rows would store in them. */
 export class FieldsToCome {
-  /** The object with them. */
+  /** The object including the new fields. */
   readonly object: ObjectDef;
   readonly #fields: ReadonlySet<FieldDef>;
-  /** Of the fields by which records are told, or whose values are to be unique. */
-  readonly #held: ReadonlyMap<FieldDef, Held>;
+  /** Keys of the new fields that records are matched by or that are unique. */
+  readonly #held: ReadonlyMap<FieldDef, HeldKeys>;
 
   constructor(object: ObjectDef, fields: readonly FieldDef[], matchedBy: readonly string[] = []) {
     this.object = object;
     this.#fields = new Set(fields);
-    const telling = fields.filter(({ name, isUnique }) => isUnique || matchedBy.includes(name));
-    this.#held = new Map(telling.map((field) => [field, { byKey: new Map(), byRecord: new Map() }]));
+    const keyFields = fields.filter(({ name, isUnique }) => isUnique || matchedBy.includes(name));
+    this.#held = new Map(keyFields.map((field) => [field, { byKey: new Map(), byRecord: new Map() }]));
   }
 
   has(field: FieldDef): boolean {
     return this.#fields.has(field);
   }
 
-  /** The records that would have this key of a field. */
+  /** The records of the trial with this key of a field. */
   withKey(field: FieldDef, key: string): ReadonlySet<string> {
     return this.#held.get(field)?.byKey.get(key) ?? nobody;
   }
 
-  /** Whether rows of this trial have made or changed the record, so that it is theirs. */
+  /** Whether rows of this trial have created or changed the record. */
   isOwn(id: string): boolean {
     return this.#held.values().some(({ byRecord }) => byRecord.has(id));
   }
 
-  /** Has `send` write the rows without these fields, and says which are refused, also for what their fields would refuse. */
+  /** Writes the rows without these fields by `send`, and returns the refusals, including those for the new fields. */
   async write<Row extends Decoded & { readonly id: string }>(
-    place: Place,
+    scope: TrialScope,
     rows: readonly Row[],
     isNew: boolean,
     send: (rows: readonly Row[]) => Promise<Refusals>,
@@ -64,7 +64,7 @@ export class FieldsToCome {
     const refusals = new Map<string, KithError>();
     for (let rest = rows; rest.length > 0;) {
       const { free, clashing, later } = this.#sorted(rest);
-      for (const [id, error] of await this.#clashes(place, clashing, isNew)) refusals.set(id, error);
+      for (const [id, error] of await this.#clashes(scope, clashing, isNew)) refusals.set(id, error);
       const stored = free.map((row) => this.#stored(row));
       const refused = await send(isNew ? stored : stored.filter(({ cells, links }) => cells.size + links.size > 0));
       for (const [id, error] of refused) refusals.set(id, error);
@@ -74,7 +74,7 @@ export class FieldsToCome {
     return refusals;
   }
 
-  /** Rows by whether a value of theirs that has to be unique is free, taken, or another row's before them, which may be refused. */
+  /** Sorts rows by their unique keys: free, taken, or the same as an earlier row's, which may still be refused. */
   #sorted<Row extends Decoded & { readonly id: string }>(rows: readonly Row[]) {
     const [free, later]: [Row[], Row[]] = [[], []];
     const clashing: { readonly row: Row; readonly field: FieldDef }[] = [];
@@ -94,9 +94,9 @@ export class FieldsToCome {
     return uniqueKeys(this.object, row).filter(({ field }) => this.#fields.has(field));
   }
 
-  /** A new record is told of the first field whose value is taken: those that are there stand before those that come. */
+  /** The refusals of taken keys; for a new record, of its first field in order, existing fields first. */
   async #clashes(
-    { call, tx, object }: Place,
+    { call, tx, object }: TrialScope,
     clashing: readonly { readonly row: Decoded & { readonly id: string }; readonly field: FieldDef }[],
     isNew: boolean,
   ): Promise<Refusals> {
@@ -115,7 +115,7 @@ export class FieldsToCome {
     return { ...row, cells: new Map([...row.cells].filter(([field]) => !this.#fields.has(field))) };
   }
 
-  /** Sets grow by a change, other values take the place of those before. */
+  /** A change adds to a set, and replaces any other value. */
   #hold(row: Decoded & { readonly id: string }): void {
     for (const [field, { byKey, byRecord }] of this.#held) {
       if (!row.cells.has(field)) continue;

@@ -1,4 +1,4 @@
-/** Which rows of an import are records already, and what becomes of these: changed, or left as they are. */
+/** Matches the rows of an import to existing records, and changes or skips those. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { errors, Mistakes, type KithError } from '../../../errors.ts';
@@ -18,7 +18,7 @@ import type { RowFailure } from '../row-failure.ts';
 import type { FieldsToCome } from './fields-to-come.ts';
 import { withStoredValues } from './stored-sets.ts';
 
-interface Place {
+interface RowScope {
   readonly call: Call;
   readonly tx: WorkspaceTransaction;
   readonly object: ObjectDef;
@@ -30,32 +30,32 @@ export interface SettledRows {
   readonly updated: readonly ImportedRow[];
   readonly skipped: readonly ImportedRow[];
   readonly failures: readonly RowFailure[];
-  /** How many of those to create are records already, as far as somebody has said by which fields that is told. */
+  /** Rows to create whose records exist already, according to the match fields. */
   readonly doubled: number;
-  /** Rows that are told by what another row here is told by: they are looked at when that one is in. */
+  /** Rows with the same key as an earlier row: they are matched once that row is written. */
   readonly later: readonly DecodedRow[];
 }
 
 interface Keyed {
   readonly row: DecodedRow;
-  /** By the field that they are of. */
+  /** By field. */
   readonly keys: ReadonlyMap<FieldDef, readonly string[]>;
 }
 
-/** Settles what becomes of each row; those to create are all of them where nothing is matched by. */
+/** Decides about each row; without match fields, all rows create records. */
 export async function settleMatches(
-  place: Place,
+  scope: RowScope,
   handling: Handling,
   rows: readonly DecodedRow[],
 ): Promise<SettledRows> {
   const none: SettledRows = { toCreate: rows, updated: [], skipped: [], failures: [], doubled: 0, later: [] };
   if (handling.matchFields.length === 0) return none;
-  const { call, tx, object } = place;
+  const { call, tx, object } = scope;
   const { now, later } = firstOfEach(rows.map((row) => keyed(row, handling.matchFields)));
   const { toCome } = handling;
   const stored = toCome ? handling.matchFields.filter((field) => !toCome.has(field)) : handling.matchFields;
   if (handling.strategy === 'create')
-    return { ...none, doubled: later.length + (await countKnown(place, toCome, stored, now)) };
+    return { ...none, doubled: later.length + (await countKnown(scope, toCome, stored, now)) };
   const keys = keysToFind(stored, now);
   const changes = handling.strategy === 'update' ? await lockMatches(call, tx, object, keys) : undefined;
   const matches = changes?.matches ?? (await holdMatches(call, tx, object, keys));
@@ -82,13 +82,13 @@ export async function settleMatches(
     }
   }
   const skipped = handling.strategy === 'skip' ? found.map(({ row, id }) => ({ index: row.index, id })) : [];
-  const updated = changes ? await change(place, found, changes.refusals, failures, toCome) : [];
+  const updated = changes ? await change(scope, found, changes.refusals, failures, toCome) : [];
   return { toCreate, updated, skipped, failures, doubled: 0, later: [...again, ...later] };
 }
 
-/** How many of the rows are told by what is there before them. */
+/** The number of rows that match existing records. */
 async function countKnown(
-  { call, tx, object }: Place,
+  { call, tx, object }: RowScope,
   toCome: FieldsToCome | undefined,
   stored: readonly FieldDef[],
   rows: readonly Keyed[],
@@ -105,7 +105,7 @@ function keyed(row: DecodedRow, fields: readonly FieldDef[]): Keyed {
   return { row, keys: new Map(fields.map((field) => [field, comparedKeys(field, row.decoded)])) };
 }
 
-/** Of rows with one key the first: what it makes is there for the others. */
+/** Separates the first row of each key, whose record the others will match. */
 function firstOfEach(rows: readonly Keyed[]): {
   readonly now: readonly Keyed[];
   readonly later: readonly DecodedRow[];
@@ -127,7 +127,7 @@ function keysToFind(fields: readonly FieldDef[], rows: readonly Keyed[]): Wanted
 }
 
 async function change(
-  { call, tx, object, writing }: Place,
+  { call, tx, object, writing }: RowScope,
   found: readonly { readonly row: DecodedRow; readonly id: string; readonly by: readonly FieldDef[] }[],
   refusals: Refusals,
   failures: RowFailure[],
@@ -155,7 +155,7 @@ async function change(
   return [...same, ...written];
 }
 
-/** The values that are changed: those by which the record was found are there. Throws VALIDATION_ERROR. */
+/** The values to change, without those that the record was found by. Throws VALIDATION_ERROR. */
 async function changeOf({ object, context }: Writing, by: readonly FieldDef[], decoded: Decoded): Promise<Decoded> {
   const cells = new Map(decoded.cells);
   for (const field of by) if (field.type !== 'EMAILS' && field.type !== 'PHONES') cells.delete(field);

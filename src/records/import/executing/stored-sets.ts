@@ -1,4 +1,4 @@
-/** An import adds to what a record has in its sets of addresses and numbers: it takes none away. */
+/** An import adds to a record's sets of addresses and numbers, and removes nothing. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
@@ -9,7 +9,7 @@ import type { Cell } from '../../../postgres/database.ts';
 import type { Change } from '../../writing/change.ts';
 import { isSet } from '../mapping/entry.ts';
 
-/** The changes, with the values of sets that their locked records have before those that come in. */
+/** The changes, with the stored values of sets of their locked records before the new ones. */
 export async function withStoredValues<Row extends Change>(
   call: Call,
   tx: WorkspaceTransaction,

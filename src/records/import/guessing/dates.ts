@@ -1,4 +1,6 @@
-/** Dates as people and programs write them. Which way round a column has them is told by all of its values, never by one. */
+/**
+ * Dates as people and programs write them. The order of a column's day, month and year is decided by all its values.
+ */
 import { isDay } from '../../../fields/local-time.ts';
 
 /** The order of day, month and year. */
@@ -6,14 +8,14 @@ export const dateOrders = ['YMD', 'DMY', 'MDY'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
 export interface DateGuess {
-  /** Undefined where the values are dates in several orders: somebody has to say which. */
+  /** Undefined where several orders are possible: the user must choose. */
   readonly order: DateOrder | undefined;
   /** The orders in which all values are dates. */
   readonly possible: readonly DateOrder[];
   readonly hasTime: boolean;
 }
 
-interface Parts {
+interface NumericDate {
   readonly numbers: readonly [string, string, string];
   readonly separator: string;
   readonly time: string;
@@ -27,10 +29,10 @@ const monthNameDay =
   /^(?:\p{L}+,? )?(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?:[T ,]+(\d{1,2}:\d{2}.*))?$/u;
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.,]\d+)?(?:\s*([ap])\.?m?\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 
-/** No date has more characters. */
+/** Characters of the longest date. */
 const longest = 100;
 
-/** Three letters of each month in the languages of the exports. */
+/** Three letters of each month in the languages of exports. */
 const months = [
   'jan ene gen',
   'feb fév fev',
@@ -46,16 +48,16 @@ const months = [
   'dec dez déc dic',
 ].map((names) => names.split(' '));
 
-/** What programs write for no date at all. */
+/** What programs write for a missing date. */
 const none = /^(?:0{1,4}[-/.]0{1,2}[-/.]0{1,4}(?: 00:00(?::00)?)?|-+|n\/a|null|none)$/i;
 
-/** Whether the cell says that there is no date. */
+/** Whether the cell stands for a missing date. */
 export function isNoDate(text: string): boolean {
   const given = text.trim();
   return given.length <= longest && none.test(given);
 }
 
-/** In which order the values are dates; undefined where more than one in twenty is none in any. */
+/** Guesses the order of the dates; undefined where more than one in twenty is no date in any order. */
 export function guessDates(values: readonly string[]): DateGuess | undefined {
   const given = values.map((value) => value.trim()).filter((value) => value !== '' && !isNoDate(value));
   if (given.length === 0) return undefined;
@@ -66,18 +68,18 @@ export function guessDates(values: readonly string[]): DateGuess | undefined {
   const possible = counted.filter(({ count }) => count === most).map(({ order }) => order);
   const hasTime =
     given.filter((value) => (readDate(value, possible[0] ?? 'YMD') ?? '').includes('T')).length > given.length / 2;
-  // What reads the same in every order, such as `05 Mar 2021`, has none to choose.
+  // Dates that read the same in every order, such as `05 Mar 2021`, need no choice.
   const differ = given.some((value) => new Set(possible.map((order) => readDate(value, order))).size > 1);
   return { order: differ ? undefined : possible[0], possible, hasTime };
 }
 
-/** The day as `2026-01-31`, with its time behind where it has one; undefined where it is no date in that order. */
+/** The date as `2026-01-31`, followed by its time if any; undefined where it is no date in that order. */
 export function readDate(text: string, order: DateOrder): string | undefined {
   const given = text.trim();
   if (given.length > longest) return undefined;
   const named = namedMonth(given);
   if (named) return withTime(named.day, named.time);
-  const parts = numericParts(given);
+  const parts = numericDate(given);
   if (!parts) return undefined;
   const day = dayIn(parts, order);
   return day === undefined ? undefined : withTime(day, parts.time);
@@ -95,7 +97,7 @@ function namedMonth(text: string): { readonly day: string; readonly time: string
   return month < 0 ? undefined : { day: dayOf(fullYear(year), String(month + 1), day) ?? '', time: time ?? '' };
 }
 
-function numericParts(text: string): Parts | undefined {
+function numericDate(text: string): NumericDate | undefined {
   const packed = compact.exec(text);
   if (packed) return { numbers: [packed[1] ?? '', packed[2] ?? '', packed[3] ?? ''], separator: '', time: '' };
   const match = numeric.exec(text);
@@ -104,17 +106,17 @@ function numericParts(text: string): Parts | undefined {
   return { numbers: [a, b, c], separator, time };
 }
 
-function dayIn({ numbers: [a, b, c], separator }: Parts, order: DateOrder): string | undefined {
-  // A year of four digits in front has the month behind it, whatever the others do.
+function dayIn({ numbers: [a, b, c], separator }: NumericDate, order: DateOrder): string | undefined {
+  // A leading year of four digits is followed by the month in any order.
   if (a.length === 4 || separator === '') return c.length > 2 ? undefined : dayOf(a, b, c);
   if (a.length > 2 || order === 'YMD') return undefined;
-  // Where days are written with dots, they come first.
+  // Dates with dots have the day first.
   const isDayFirst = order === 'DMY' || (separator === '.' && Number(b) <= 12);
   if (separator === '.' && order === 'MDY') return undefined;
   return isDayFirst ? dayOf(fullYear(c), b, a) : dayOf(fullYear(c), a, b);
 }
 
-/** Two digits are of the hundred years that end twenty years from 2010 on. */
+/** Two digits mean a year from 1931 to 2030. */
 function fullYear(year: string): string {
   if (year.length !== 2) return year;
   return `${Number(year) > 30 ? 19 : 20}${year}`;

@@ -1,12 +1,13 @@
 /** Numbers as people and programs write them: `1.234,56`, `$1,200`, `12%`, `1 234,5 €`. */
+import { currencySymbols } from '../../../fields/types/currency.ts';
 
-/** Which sign stands before the fraction. */
+/** The decimal sign. */
 export const decimalSigns = ['point', 'comma'] as const;
 export type DecimalSign = (typeof decimalSigns)[number];
 
 export interface NumberGuess {
   readonly decimal: DecimalSign;
-  /** Whether the values themselves tell; `1.200` alone does not. */
+  /** Whether the values are unambiguous; `1.200` alone is not. */
   readonly isSure: boolean;
   readonly isPercent: boolean;
   readonly hasCurrency: boolean;
@@ -14,25 +15,21 @@ export interface NumberGuess {
 }
 
 export interface ReadNumber {
-  /** Digits with a point before the fraction. */
+  /** Digits with a decimal point. */
   readonly digits: string;
   readonly currency: string | undefined;
 }
 
 const symbols: Readonly<Record<string, string>> = {
-  $: 'USD',
-  '€': 'EUR',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
+  ...currencySymbols,
   US$: 'USD',
   CHF: 'CHF',
 };
 const sign = String.raw`US\$|[$€£¥₹]|[A-Z]{3}`;
-/** Of a text with one space at most in each place, so that there are few ways to divide it. */
+/** For a text with single spaces only, so that there are few ways to match it. */
 const shape = new RegExp(`^([-+(]?) ?(${sign})? ?(-?[\\d.,'’ ]*\\d[.,]?) ?(${sign}|%)? ?\\)?$`);
 
-/** How the numbers are written; undefined where more than one in twenty is no number. */
+/** Guesses the notation of numbers; undefined where more than one in twenty is no number. */
 export function guessNumbers(values: readonly string[]): NumberGuess | undefined {
   const given = values.map((value) => value.trim()).filter((value) => value !== '');
   if (given.length === 0) return undefined;
@@ -51,7 +48,7 @@ export function guessNumbers(values: readonly string[]): NumberGuess | undefined
   };
 }
 
-/** The number that a cell has; undefined where it is none with that sign before the fraction. */
+/** Reads the number in a cell with that decimal sign; undefined for other text. */
 export function readNumber(text: string, decimal: DecimalSign): ReadNumber | undefined {
   const trimmed = text.trim();
   if (trimmed.length > 100) return undefined;

@@ -1,16 +1,16 @@
-/** What the cells of a column name, where its field takes some of its options. */
+/** The labels in the cells of a column whose field has options. */
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { FieldProblem } from '../../../fields/field-problem.ts';
 import { fieldType } from '../../../fields/registry.ts';
 import { labelProblem } from '../../../lib/label.ts';
 
-/** Characters of a cell that may be the label of an option. */
+/** Characters of a possible label. */
 const longestLabel = 100;
 
-/** What says how the cells of a field are read. */
+/** The parts of a field that decide how its cells are read. */
 type Reading = Pick<FieldDef, 'type' | 'options'>;
 
-/** The texts that such a field reads in a cell; none in a cell that it cannot read. */
+/** The texts in a cell of such a field; empty for an invalid cell. */
 export function textsIn(cell: string, field: Reading): string[] {
   try {
     const value = fieldType(field.type).fromCell(cell.trim(), field as FieldDef);
@@ -22,7 +22,7 @@ export function textsIn(cell: string, field: Reading): string[] {
   }
 }
 
-/** Those of them that can be the label of an option. */
+/** The texts that can be labels of options. */
 export function labelsIn(cell: string, field: Reading): string[] {
   return textsIn(cell, field).filter((text) => text.length <= longestLabel && labelProblem(text) === undefined);
 }

@@ -1,4 +1,4 @@
-/** What the values of a column are, told by all of them. */
+/** Profiles the values of a column. */
 import type { FieldTypeName } from '../../../fields/field-def.ts';
 import { isObject, type Json } from '../../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
@@ -10,33 +10,33 @@ import { textsIn } from './option-labels.ts';
 
 export interface ColumnProfile {
   readonly column: string;
-  /** The type of field that would hold its values. */
+  /** The field type that fits its values. */
   readonly type: FieldTypeName;
   readonly filled: number;
   readonly distinct: number;
   readonly samples: readonly string[];
-  /** Orders in which all of its dates can be read, where somebody has to say which one is meant. */
+  /** The possible orders of its dates, where the user must choose. */
   readonly ambiguousDates?: readonly DateOrder[];
   readonly dateOrder?: DateOrder;
   readonly decimal?: DecimalSign;
-  /** Whether its values tell how their numbers are written. */
+  /** Whether its values determine the decimal sign. */
   readonly isDecimalSure?: boolean;
-  /** Different values, where they are few. */
+  /** Distinct values, where they are few. */
   readonly options?: readonly string[];
-  /** All different values, each with the rows that have it, where they may be options: short texts, and not too many. */
+  /** All distinct values with their numbers of rows, where they may be options: short texts, and not too many. */
   readonly values?: readonly (readonly [value: string, rows: number])[];
 }
 
 const mostSamples = 3;
 const longestSample = 120;
-/** Different values that are kept of a column: enough to tell what it is. */
+/** Distinct values kept per column: enough to profile it. */
 const mostDistinct = 20_000;
 const mostOptions = 30;
-/** Different values that are told one by one, and the characters of all of them. */
-const mostTold = 500;
+/** Distinct values listed in a profile, and their characters in total. */
+const mostListed = 500;
 const longestTold = 20_000;
 
-/** Gathers the values of one column. */
+/** Collects the values of one column. */
 export class ColumnValues {
   readonly column: string;
   filled = 0;
@@ -59,14 +59,14 @@ export class ColumnValues {
     if (known !== undefined || this.#values.size < mostDistinct) this.#values.set(text, (known ?? 0) + 1);
   }
 
-  /** Every different value, as far as they were kept. */
+  /** The distinct values that were kept. */
   values(): readonly string[] {
     return [...this.#values.keys()];
   }
 
-  /** As the profile tells them. */
-  #told(): ColumnProfile['values'] {
-    if (!this.#isText || this.#values.size > mostTold) return undefined;
+  /** The values listed in the profile. */
+  #listed(): ColumnProfile['values'] {
+    if (!this.#isText || this.#values.size > mostListed) return undefined;
     const length = this.#values.keys().reduce((sum, value) => sum + value.length, 0);
     return length > longestTold ? undefined : [...this.#values];
   }
@@ -82,7 +82,7 @@ export class ColumnValues {
     const orders = dates && {
       ...(dates.order === undefined ? { ambiguousDates: dates.possible } : { dateOrder: dates.order }),
     };
-    const told = this.#told();
+    const listed = this.#listed();
     return {
       column: this.column,
       type,
@@ -92,21 +92,23 @@ export class ColumnValues {
       ...orders,
       ...(numbers && { decimal: numbers.decimal, isDecimalSure: numbers.isSure }),
       ...((type === 'SELECT' || type === 'MULTI_SELECT') && { options: optionsIn(values, type) }),
-      ...(told && { values: told }),
+      ...(listed && { values: listed }),
     };
   }
 }
 
-/** A text, or a list of texts: what the options of a field can be. */
+/** Whether it is a text or a list of texts, which can be options. */
 function isTextual(cell: Json): boolean {
   return Array.isArray(cell) ? cell.every((item) => typeof item === 'string') : typeof cell === 'string';
 }
 
-/** Profiles of one file: where some columns tell how numbers are written, the others are written so, too. */
+/** Applies the number notation found in some columns to the file's other columns. */
 export function alikeWritten(profiles: readonly ColumnProfile[]): ColumnProfile[] {
-  const told = new Set(profiles.flatMap(({ decimal, isDecimalSure }) => (isDecimalSure && decimal ? [decimal] : [])));
-  const [only] = told;
-  if (only === undefined || told.size > 1) return [...profiles];
+  const decimals = new Set(
+    profiles.flatMap(({ decimal, isDecimalSure }) => (isDecimalSure && decimal ? [decimal] : [])),
+  );
+  const [only] = decimals;
+  if (only === undefined || decimals.size > 1) return [...profiles];
   return profiles.map((profile) =>
     profile.decimal && !profile.isDecimalSure ? { ...profile, decimal: only } : profile,
   );
@@ -129,7 +131,7 @@ function typeOf(
   if (share('email') > 0.8) return 'EMAIL';
   if (share('url') > 0.8 || share('domain') > 0.8) return 'URL';
   if (numbers) {
-    // An id or a postal code that begins with a zero is none that anybody adds up.
+    // A number with a leading zero is an id or a postal code.
     if (values.some((value) => /^0\d/.test(value))) return 'TEXT';
     if (numbers.isPercent) return 'PERCENT';
     if (numbers.hasCurrency) return 'CURRENCY';
@@ -141,7 +143,7 @@ function typeOf(
   return filled >= 20 && values.length <= Math.min(mostOptions, filled / 4) ? 'SELECT' : 'TEXT';
 }
 
-/** Whether a field of several options reads something else than the text itself. */
+/** Whether a field with several options reads the text as a list. */
 function isList(value: string): boolean {
   const [first = value] = textsIn(value, { type: 'MULTI_SELECT', options: null });
   return first !== value;

@@ -1,19 +1,19 @@
-/** The rows that did not come in, as a file like the one they came from, each with its reason. */
+/** The failed rows as a file like the original, each with its reason. */
 import { isObject, type Json, type JsonObject } from '../../../lib/json.ts';
 import { csvLine } from '../../csv/writer.ts';
 import { jsonText } from '../reading/cell.ts';
 import type { Analysis } from '../analysis.ts';
 import type { StoredPart } from './table.ts';
 
-/** The name of the column that says why. */
+/** The column with the reason. */
 const reasonColumn = 'import_error';
 
-/** Whether the file is one of lines of JSON; any other is CSV. */
+/** Whether the file is JSON lines; otherwise it is CSV. */
 export function isJson({ format }: Pick<Analysis, 'format'>): boolean {
   return format === 'json' || format === 'jsonl';
 }
 
-/** The pieces of the file. `parts` are read one after the other. */
+/** The pieces of the file. `parts` are read one by one. */
 export async function* failedRows(
   analysis: Pick<Analysis, 'format' | 'columns'>,
   parts: AsyncIterable<StoredPart>,
@@ -40,7 +40,7 @@ function asObject(columns: readonly string[], cells: readonly Json[], reason: st
   return Object.fromEntries([...values, [reasonColumn, reason]]);
 }
 
-/** The values of a card stand in one cell. */
+/** The values of a card go into one cell. */
 function cellText(cell: Json): string {
   const items = Array.isArray(cell) && cell.every((item) => isObject(item) && 'value' in item) ? cell : undefined;
   return items

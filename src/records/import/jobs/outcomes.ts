@@ -1,12 +1,12 @@
-/** What became of the rows of an import, part by part, put together. */
+/** Combines the results of an import's parts. */
 import type { PartOutcome } from '../executing/carry-out.ts';
 import { reasonsOf, type Reason } from '../reasons.ts';
-import type { Counts, Moved, Outcome } from './states.ts';
+import type { Counts, MovedRow, Outcome } from './states.ts';
 
 const mostMoved = 100;
 
-/** What was there, and what a part adds to it. */
-export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[]): Outcome {
+/** Adds a part's results to the outcome so far. */
+export function withPart(was: Outcome, part: PartOutcome, moved: readonly MovedRow[]): Outcome {
   const made: Record<string, number> = { ...was.made };
   for (const [object, count] of part.made) made[object] = (made[object] ?? 0) + count;
   return {
@@ -27,12 +27,12 @@ export function withPart(was: Outcome, part: PartOutcome, moved: readonly Moved[
   };
 }
 
-/** Rows that were taken for records that are there. */
+/** The number of rows matched to existing records. */
 function alreadyThere({ updated, skipped }: PartOutcome): number {
   return updated.length + skipped.filter(({ isThere }) => isThere).length;
 }
 
-/** Rows that are left out for a reason of the file's own. */
+/** Rows left out for a reason in the file. */
 function leftOutOf({ skipped }: PartOutcome) {
   return skipped.flatMap(({ index, reason, isThere }) =>
     isThere ? [] : [{ index, message: `left out, since ${reason}` }],
@@ -58,7 +58,10 @@ function merged(before: readonly Reason[], more: readonly Reason[]): Reason[] {
   return [...all.values()].toSorted((a, b) => b.count - a.count).slice(0, mostReasons);
 }
 
-/** What became of each of a part's rows, in few words: what a preview promises and an import is held to. `own` are the rows that made records. */
+/**
+ * The result of each row of a part in short: a preview stores it, and the import is compared with it. `own` are the
+ * rows that created records.
+ */
 export function fatesOf(
   part: PartOutcome,
   first: number,
@@ -72,26 +75,26 @@ export function fatesOf(
   return fates;
 }
 
-/** What a preview calls a record that a row of the file makes: it gets its id later. */
+/** The name in a preview of a record that a row creates, since its id is not stable; undefined for other records. */
 export function nameOfOwn(id: string, own: ReadonlyMap<string, number>): string | undefined {
   const index = own.get(id);
   return index === undefined ? undefined : `row ${index + 1}`;
 }
 
-/** Which record the row was to change that is made by another row, that one's id does not tell. */
+/** Whether the result is as planned; the id of a record created by another row does not count. */
 function isAsPlanned(planned: string, now: string): boolean {
   return planned === now || (planned.startsWith('updated row ') && now.startsWith('updated '));
 }
 
-/** The rows whose fates are others than were planned. */
-export function movedAmong(planned: readonly string[] | null, fates: readonly string[], first: number): Moved[] {
+/** The rows whose results differ from the plan. */
+export function movedAmong(planned: readonly string[] | null, fates: readonly string[], first: number): MovedRow[] {
   return fates.flatMap((now, at) => {
     const previewed = planned?.[at];
     return previewed === undefined || isAsPlanned(previewed, now) ? [] : [{ index: first + at, previewed, now }];
   });
 }
 
-/** How many rows have a fate. */
+/** The number of rows with a result. */
 export function settledOf({ created, updated, skipped, failed }: Counts): number {
   return created + updated + skipped + failed;
 }

@@ -1,4 +1,4 @@
-/** What is kept of an import beside its file. */
+/** The stored state of an import. */
 import type { ImportOptions } from '../executing/carry-out.ts';
 import type { MappingEntry } from '../mapping/entry.ts';
 import type { Reason } from '../reasons.ts';
@@ -19,10 +19,10 @@ export const importStatuses = [
 /** How the file is to be imported. */
 export interface Choice {
   readonly mapping: readonly MappingEntry[];
-  /** The columns of which somebody has said where they go; the others are where they are proposed to go. */
+  /** The columns mapped by the user; the others are mapped as proposed. */
   readonly said?: readonly string[];
   readonly options: ImportOptions;
-  /** The hash of the preview that is to be held to. */
+  /** The hash of the preview that the import must match. */
   readonly hash?: string;
 }
 
@@ -35,29 +35,29 @@ export interface Counts {
 
 const noCounts: Counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
 
-/** What a trial has shown. */
+/** The result of a trial. */
 export interface Preview extends Counts {
   readonly hash: string;
-  /** Rows that were tried: all of them, unless there are very many. */
+  /** The number of tried rows: all, unless there are very many. */
   readonly rows: number;
 }
 
-/** A row that is another than the preview has said. */
-export interface Moved {
+/** A row whose result differs from the preview. */
+export interface MovedRow {
   readonly index: number;
   readonly previewed: string;
   readonly now: string;
 }
 
-/** What came of it so far. */
+/** The results so far. */
 export interface Outcome extends Counts {
-  /** Rows that are records already, and rows that are refused since another record has a value that is theirs. */
+  /** Rows whose records exist, and rows refused since another record has their unique value. */
   readonly duplicates: { readonly existing: number; readonly refused: number };
   readonly warnings: number;
   readonly made: Readonly<Record<string, number>>;
   readonly problems: readonly Reason[];
   readonly notes: readonly Reason[];
-  readonly moved: readonly Moved[];
+  readonly moved: readonly MovedRow[];
   readonly fields: readonly string[];
 }
 

@@ -1,17 +1,17 @@
-/** An import carried out part by part: each is written together with what became of its rows. */
+/** Executes an import part by part: each is written together with its results. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { carryOut, type PartOutcome, type Prepared } from '../executing/carry-out.ts';
 import type { TableRow } from '../reading/table.ts';
 import { fatesOf, movedAmong, withPart } from './outcomes.ts';
-import type { Moved, Outcome } from './states.ts';
+import type { MovedRow, Outcome } from './states.ts';
 import { updatePart, type StoredPart } from './table.ts';
 
 class HeldBack extends Error {}
 
 /**
- * Writes one part and enters which of its rows failed. With `holds`, a row that would become something else than was previewed is not
- * written: it fails, and says so.
+ * Writes one part and stores its failed rows. With `holds`, a row whose result differs from the preview is not
+ * written, but fails with that reason.
  */
 export async function executePart(
   call: Call,
@@ -26,7 +26,7 @@ export async function executePart(
     const result = await carryOut(call, tx, prepared, rows, part.first);
     return { result, moved: movedAmong(part.planned, fatesOf(result, part.first, rows.length), part.first) };
   };
-  let moved: readonly Moved[] = [];
+  let moved: readonly MovedRow[] = [];
   let result: PartOutcome | undefined;
   try {
     await tx.attempt(async () => {
@@ -43,7 +43,7 @@ export async function executePart(
   return { outcome: withPart(was, result, moved), result };
 }
 
-function withoutMoved(part: StoredPart, moved: readonly Moved[]): TableRow[] {
+function withoutMoved(part: StoredPart, moved: readonly MovedRow[]): TableRow[] {
   const reasons = new Map(
     moved.map(({ index, previewed, now }) => [
       index - part.first,

@@ -1,7 +1,8 @@
-/** The imports of one organization, as rows of its schema: what is known of each file, and its rows in parts. */
+/** The imports of one organization as rows of its schema: the state of each file, and its rows in parts. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { errors } from '../../../errors.ts';
+import { dayMs } from '../../../lib/durations.ts';
 import { isUuid } from '../../../lib/id.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { identifier, instant, sql, statement, type Sql } from '../../../postgres/sql.ts';
@@ -23,19 +24,19 @@ export interface StoredImport {
   /** Milliseconds. */
   readonly createdAt: number;
   readonly finishedAt: number | null;
-  /** Whether its rows are still here. */
+  /** Whether its rows are still stored. */
   readonly hasRows: boolean;
 }
 
-/** Rows of one part, which one step carries out; fewer where they are long. */
+/** Rows per part, which is one step; fewer where they are long. */
 const rowsOfPart = 500;
 const mostTextOfPart = 2_000_000;
 
-/** How long the rows of a file are kept, and what is known of it. */
-export const rowsKeptMs = 86_400_000;
+/** How long a file's rows and its state are kept. */
+export const rowsKeptMs = dayMs;
 const importsKeptMs = 30 * rowsKeptMs;
 
-/** Enters a file that was read. */
+/** Stores a file that was read. */
 export async function insertImport(
   call: Call,
   tx: WorkspaceTransaction,
@@ -82,12 +83,12 @@ export interface StoredPart {
   readonly part: number;
   readonly first: number;
   readonly rows: readonly TableRow[];
-  /** What a preview has said of each of its rows. */
+  /** The previewed result of each row. */
   readonly planned: readonly string[] | null;
   readonly failed: readonly (readonly [at: number, reason: string])[];
 }
 
-/** One part of a file; undefined behind the last. */
+/** One part of a file; undefined after the last. */
 export async function readPart(
   call: Call,
   tx: Pick<WorkspaceTransaction, 'run'>,
@@ -99,8 +100,8 @@ export async function readPart(
   return row && storedPart(part, row);
 }
 
-/** The same by itself. */
-export async function readPartAlone(call: Call, importId: string, part: number): Promise<StoredPart | undefined> {
+/** One part of a file, read outside a transaction. */
+export async function readPartNoTx(call: Call, importId: string, part: number): Promise<StoredPart | undefined> {
   const [found] = await call.workspace.read(statement(partQuery(call, importId, part), call.model.version));
   const row = found?.rows[0];
   return row && storedPart(part, row);
@@ -122,7 +123,7 @@ function storedPart(part: number, [text, planned, failed]: readonly (string | nu
   };
 }
 
-/** Enters what a preview says of a part's rows, or which of them failed. */
+/** Stores the previewed results of a part's rows, or its failed rows. */
 export async function updatePart(
   call: Call,
   tx: WorkspaceTransaction,
@@ -141,7 +142,7 @@ export async function updatePart(
 const columns = sql`i.id, i.object_id, i.status, i.analysis, i.choice, i.preview, i.outcome, i.error, i.job_id, i.change_set,
   extract(epoch from i.created_at) * 1000, extract(epoch from i.finished_at) * 1000, i.has_rows`;
 
-/** The import of that id, locked until the end of the transaction. Throws RECORD_NOT_FOUND. */
+/** The import with that id, locked until the end of the transaction. Throws RECORD_NOT_FOUND. */
 export async function lockImport(call: Call, tx: WorkspaceTransaction, id: string): Promise<StoredImport> {
   if (!isUuid(id)) throw errors.jobNotFound(id);
   const { rows } = await tx.run(
@@ -150,7 +151,7 @@ export async function lockImport(call: Call, tx: WorkspaceTransaction, id: strin
   return storedImport(id, rows[0]);
 }
 
-/** The same without a lock. */
+/** The import with that id, without a lock. Throws RECORD_NOT_FOUND. */
 export async function readImport(call: Call, id: string): Promise<StoredImport> {
   if (!isUuid(id)) throw errors.jobNotFound(id);
   const [found] = await call.workspace.read(
@@ -162,8 +163,8 @@ export async function readImport(call: Call, id: string): Promise<StoredImport> 
   return storedImport(id, found?.rows[0]);
 }
 
-function storedImport(asked: string, row: readonly (string | null)[] | undefined): StoredImport {
-  if (!row) throw errors.jobNotFound(asked);
+function storedImport(importId: string, row: readonly (string | null)[] | undefined): StoredImport {
+  if (!row) throw errors.jobNotFound(importId);
   const [
     id,
     objectId,
@@ -208,7 +209,7 @@ export interface ImportChange {
   readonly finishedAt?: number;
 }
 
-/** Enters how far an import is. */
+/** Stores the progress of an import. */
 export async function updateImport(
   call: Call,
   tx: WorkspaceTransaction,
@@ -226,7 +227,7 @@ export async function updateImport(
     where id = ${id}::uuid`);
 }
 
-/** Removes the rows of files that nobody will execute any more, and what is known of old imports: for the sweep. */
+/** Deletes rows of files that will not be executed any more, and old imports; run by the sweep. */
 export function forgetImports(schema: string, now: number): readonly Sql[] {
   const [imports, parts] = [identifier(schema, '_import_jobs'), identifier(schema, '_import_parts')];
   const old = sql`has_rows and created_at <= ${instant(now - rowsKeptMs)} and status not in ('queued', 'running')`;

@@ -1,4 +1,4 @@
-/** A preview: the import itself, in a savepoint that is always undone, with what it would change field by field. */
+/** A preview: the import itself in a savepoint that is always rolled back, with its changes field by field. */
 import type { Call } from '../../../access/call.ts';
 import type { WorkspaceTransaction } from '../../../access/workspace.ts';
 import { digestOf } from '../../../lib/digest.ts';
@@ -16,7 +16,7 @@ export interface Trial {
   readonly outcome: Outcome;
   /** The first rows as they would be sent. */
   readonly samples: readonly { readonly index: number; readonly fate: string; readonly values: JsonObject }[];
-  /** The first records that would be changed, field by field. */
+  /** The first changed records, field by field. */
   readonly changes: readonly RecordChange[];
 }
 
@@ -28,12 +28,12 @@ export interface RecordChange {
 
 class Undone extends Error {}
 
-/** Of a longer file the beginning is tried. */
+/** Rows tried; of a longer file only the beginning. */
 const mostTried = 20_000;
 const mostChanges = 50;
 const mostSamples = 10;
 
-/** Carries the rows of the import out, says what becomes of them, and undoes it. The fates are kept with the rows. */
+/** Executes the rows, returns their results, and rolls back. The results are stored with the rows. */
 export async function tryOut(
   call: Call,
   tx: WorkspaceTransaction,
@@ -72,20 +72,20 @@ export async function tryOut(
   for (const [part, fates] of planned.entries()) await updatePart(call, tx, importId, part, { planned: fates });
   const before = await stored(call, tx, prepared.object, updated);
   const changes = updated.map(({ index, id }) => ({ index, id, fields: differences(before.get(id), after.get(id)) }));
-  const { hash: _hash, ...asked } = choice;
-  const digest = await digestOf([importId, JSON.stringify(asked), JSON.stringify(planned)]);
+  const { hash: _hash, ...withoutHash } = choice;
+  const digest = await digestOf([importId, JSON.stringify(withoutHash), JSON.stringify(planned)]);
   return { hash: digest.toString('base64url'), rows: settledOf(outcome), outcome, samples, changes };
 }
 
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** A record that is undone again is named by the row that makes it. */
+/** A record that is rolled back is named by its row instead of its id. */
 function withRowsNamed(part: PartOutcome, own: ReadonlyMap<string, number>): PartOutcome {
   const named = (id: string) => nameOfOwn(id, own) ?? id;
   return { ...part, failed: part.failed.map((row) => ({ ...row, reason: row.reason.replaceAll(ids, named) })) };
 }
 
-/** The records' rows as the database has them, without what the caller may not see. */
+/** The stored rows of the records, without what the caller may not see. */
 async function stored(
   call: Call,
   tx: WorkspaceTransaction,
@@ -109,7 +109,7 @@ async function stored(
   );
 }
 
-/** An amount stands beside its currency. */
+/** An amount is shown with its currency. */
 function withCurrency(row: JsonObject, name: string): Json {
   const code = row[`${name}__currency`];
   return typeof code === 'string' ? { amount: row[name] ?? null, currency: code } : (row[name] ?? null);

@@ -1,4 +1,4 @@
-/** The mapping that counts: what was proposed, and what the caller says instead of it. */
+/** The effective mapping: the proposal with the caller's changes. */
 import { errors, quoted } from '../../../errors.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
@@ -6,7 +6,7 @@ import { shortList } from '../../../lib/short-list.ts';
 import type { Analysis } from '../analysis.ts';
 import { checkNewField, placeOf, planOf, type ColumnPlan, type MappingEntry } from './entry.ts';
 
-/** One entry for each column of the file. Throws VALIDATION_ERROR for a column that it does not have, or that is named twice. */
+/** One entry for each column of the file. Throws VALIDATION_ERROR for an unknown or repeated column. */
 export function effectiveMapping(
   { columns, proposals }: Pick<Analysis, 'columns' | 'proposals'>,
   given: readonly MappingEntry[],
@@ -26,7 +26,7 @@ export function effectiveMapping(
   return proposals.map(({ column, suggestion }) => {
     const own = chosen.get(column);
     if (own) return own;
-    // What somebody has said of a field is all that goes into it.
+    // A field mapped by the caller gets no other column.
     const field = wholeFieldOf(suggestion, fields);
     return field !== undefined && taken.has(field) ? { column, action: 'ignore' } : suggestion;
   });
@@ -39,7 +39,10 @@ function wholeFieldOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>
   return target && target.part === undefined && !target.isFullName ? target.field.name : undefined;
 }
 
-/** Plans of the columns that go somewhere, with how their dates and numbers are written. Throws VALIDATION_ERROR, also where that has to be said. */
+/**
+ * The plans of the mapped columns, with their date and number formats. Throws VALIDATION_ERROR, also where a format
+ * must be chosen.
+ */
 export function plansOf(
   { profiles }: Pick<Analysis, 'profiles'>,
   mapping: readonly MappingEntry[],
@@ -87,8 +90,8 @@ function isDate({ type }: FieldDef): boolean {
 }
 
 /**
- * The entries whose fields are not there yet. One that is there, since the import was done before, is taken for the same. Throws
- * VALIDATION_ERROR for one that cannot be made, that is made twice, or that is another field than the one of its name.
+ * The entries whose fields must be created. An existing field of the same kind, from an earlier import, is reused.
+ * Throws VALIDATION_ERROR for an impossible or repeated field, and for one whose name belongs to a different field.
  */
 export function newFieldsOf(
   mapping: readonly MappingEntry[],

@@ -1,6 +1,7 @@
-/** What is said of one column of a file: the terms of the specification, and where that leads on the object. */
+/** The mapping of one column: the specification's entry, and its target on the object. */
 import { errors, quoted } from '../../../errors.ts';
 import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
+import { addressParts } from '../../../fields/types/address.ts';
 import { fieldType } from '../../../fields/registry.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import type { DateOrder } from '../guessing/dates.ts';
@@ -10,8 +11,8 @@ import { targetsOf } from '../labels.ts';
 export const actions = ['map', 'new_field', 'relation', 'ignore'] as const;
 
 /**
- * [spec: crm_import_records] `create_missing`, `add_options`, `new_field_unique`, `date_format` and `number_format` are additive, and so is
- * a part behind a field's name.
+ * [spec: crm_import_records] `create_missing`, `add_options`, `new_field_unique`, `date_format` and `number_format`
+ * are additive, as is a part after a field's name.
  */
 export interface MappingEntry {
   readonly column: string;
@@ -31,42 +32,40 @@ export interface MappingEntry {
   readonly number_format?: DecimalSign;
 }
 
-/** Where a column goes. */
+/** The target of a column. */
 export interface Target {
   readonly field: FieldDef;
-  /** A part of an address, the currency of an amount, the label of a set's column beside it. */
+  /** A part of an address, the currency of an amount, or the label for a set's other column. */
   readonly part?: string;
-  /** What the values of a set are labelled with. */
+  /** The label for the values of a set. */
   readonly label?: string;
-  /** The full name of somebody whose names are two fields. */
+  /** Set for a full name that is split into two fields. */
   readonly isFullName?: true;
 }
 
-/** How the records that a column names are found. */
+/** How the records named in a column are found. */
 export interface Lookup {
   readonly target: string;
-  /** Absent: by what the target's records are called, or by their ids. */
+  /** Defaults to the target's label or id. */
   readonly by?: string;
   readonly makesMissing: boolean;
 }
 
-/** One column, as far as it goes somewhere. */
+/** The plan of a mapped column. */
 export interface ColumnPlan {
   readonly column: string;
   readonly target: Target;
   readonly lookup?: Lookup;
   readonly dateOrder?: DateOrder;
   readonly decimal?: DecimalSign;
-  /** Whether options that the field lacks are added to it. */
+  /** Whether missing options are added to the field. */
   readonly addsOptions?: true;
 }
 
-/** The name under which two fields are taken for the halves of a full name. */
+/** The path of a full name that is split into two fields. */
 const fullName = 'full_name';
 
-const addressParts = ['street', 'street2', 'city', 'state', 'postal_code', 'country', 'formatted'];
-
-/** Where `path` leads among the fields that a write may set; undefined where it leads nowhere. */
+/** The target of `path` among the writable fields; undefined for an invalid path. */
 export function targetOf(path: string, fields: ReadonlyMap<string, FieldDef>): Target | undefined {
   const whole = fields.get(path);
   if (whole) return { field: whole };
@@ -79,18 +78,21 @@ export function targetOf(path: string, fields: ReadonlyMap<string, FieldDef>): T
   const field = fields.get(before);
   if (!field || part === '') return undefined;
   const isPart =
-    (field.type === 'ADDRESS' && addressParts.includes(part)) ||
+    (field.type === 'ADDRESS' && addressParts.some((known) => known === part)) ||
     (field.type === 'CURRENCY' && part === 'currency') ||
     (isSet(field) && part === 'label');
   return isPart ? { field, part } : undefined;
 }
 
-/** EMAILS and PHONES, into which several columns may go. */
+/** EMAILS and PHONES accept several columns. */
 export function isSet({ type }: FieldDef): boolean {
   return type === 'EMAILS' || type === 'PHONES';
 }
 
-/** The plan of an entry; undefined for a column that is ignored or whose field is not there yet. Throws VALIDATION_ERROR for what cannot be. */
+/**
+ * The plan of an entry; undefined for an ignored column, or one whose field does not exist yet. Throws
+ * VALIDATION_ERROR for an invalid entry.
+ */
 export function planOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>): ColumnPlan | undefined {
   const { column, action, date_format: dateOrder, number_format: decimal } = entry;
   if (action === 'ignore') return undefined;
@@ -111,7 +113,7 @@ export function planOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef
   return { ...said, ...place };
 }
 
-/** Where `path` leads, and how records are found there that a relation names; undefined where it leads nowhere. */
+/** The target of `path`, and the lookup of a relation; undefined for an invalid path. */
 export function placeOf(
   path: string,
   fields: ReadonlyMap<string, FieldDef>,
@@ -122,14 +124,14 @@ export function placeOf(
   return byOtherField(path, fields, makesMissing);
 }
 
-/** The place of a plan, as sources name it: `address.city`, `company_id.domain`, or the field. */
+/** The path of a plan as sources write it: `address.city`, `company_id.domain`, or the field. */
 export function pathOf({ target, lookup }: Pick<ColumnPlan, 'target' | 'lookup'>): string {
   const { field, part } = target;
   const behind = part ?? lookup?.by;
   return behind === undefined ? field.name : `${field.name}.${behind}`;
 }
 
-/** `company_id.domain`: the company of that domain. */
+/** For example `company_id.domain`: the company with that domain. */
 function byOtherField(path: string, fields: ReadonlyMap<string, FieldDef>, makesMissing: boolean | undefined) {
   const at = path.indexOf('.');
   const field = at < 0 ? undefined : fields.get(path.slice(0, at));
@@ -137,7 +139,7 @@ function byOtherField(path: string, fields: ReadonlyMap<string, FieldDef>, makes
   return field && lookup ? { target: { field }, ...lookup } : undefined;
 }
 
-/** A relation to one object alone, whose records can be looked up and made. */
+/** The lookup of a relation to a single object, whose records can be found and created. */
 function lookupOf(field: FieldDef, by: string | undefined, makesMissing = false): { lookup: Lookup } | undefined {
   const targets = targetsOf(field);
   const [target] = targets;
@@ -168,7 +170,7 @@ function relationOf(entry: MappingEntry, fields: ReadonlyMap<string, FieldDef>) 
   throw errors.validation(`Column ${quoted(column)} can go to no relation${to}`);
 }
 
-/** The name of the field that is to be made. Throws VALIDATION_ERROR. */
+/** The name of the field to create. Throws VALIDATION_ERROR. */
 export function checkNewField({ column, new_field_name: name, new_field_type: type = 'TEXT' }: MappingEntry): string {
   if (name === undefined || !/^[a-z][a-z\d_]{0,62}$/.test(name))
     throw errors.validation(`Column ${quoted(column)} needs a new_field_name in snake_case`);
@@ -180,7 +182,7 @@ export function checkNewField({ column, new_field_name: name, new_field_type: ty
   );
 }
 
-/** Types of which an import makes fields. */
+/** Types of fields that an import can create. */
 const makeable: ReadonlySet<FieldTypeName> = new Set<FieldTypeName>([
   'TEXT',
   'LONG_TEXT',

@@ -1,13 +1,13 @@
-/** One name in one cell: what of it comes first, and what of it is the family's. */
+/** Splits a full name into first and last name. */
 
-/** They belong to the name behind them. */
+/** Particles that belong to the last name. */
 const particles: ReadonlySet<string> = new Set(
   'von van der den de del della di da dos das du la le ten ter zu zur bin ibn al el'.split(' '),
 );
 const titles = /^(?:mr|mrs|ms|miss|dr|prof|herr|frau|mme|sr|sra)\.?$/i;
 const suffixes = /^(?:jr|sr|ii|iii|iv|phd|md|esq|mba)\.?$/i;
 
-/** `Ada King, Jr.`, `King, Ada` and `Ludwig van Beethoven` in two halves; a name of one word is the first. */
+/** Splits `Ada King, Jr.`, `King, Ada` and `Ludwig van Beethoven`; a single word is the first name. */
 export function splitName(text: string): { readonly first: string; readonly last: string } {
   const [before = '', ...after] = text.split(',').map((part) => part.trim());
   const behind = after.join(' ').trim();

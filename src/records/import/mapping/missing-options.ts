@@ -1,4 +1,4 @@
-/** Options that the cells of a file name and their fields have not. */
+/** Options named in the cells of a file that their fields lack. */
 import { takesOptions } from '../../../fields/abilities.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import { fold, optionIn } from '../../../fields/option-named.ts';
@@ -8,13 +8,13 @@ import type { ColumnProfile } from '../guessing/profile.ts';
 import type { Source } from '../sources/source.ts';
 import { pathOf, type ColumnPlan } from './entry.ts';
 
-/** An option that is missing, and the rows of the file that name it. */
+/** A missing option, and the number of rows that name it. */
 export interface MissingOption {
   readonly label: string;
   readonly rows: number;
 }
 
-/** Those of one column. */
+/** The missing options of one column. */
 export interface MissingOptions {
   readonly column: string;
   readonly field: FieldDef;
@@ -23,7 +23,7 @@ export interface MissingOptions {
   readonly adds: boolean;
 }
 
-/** What the columns name that go to fields with options, the most frequent first; columns that lack none are left out. */
+/** The missing options of columns mapped to fields with options, most frequent first; other columns are left out. */
 export function missingOptions(
   { profiles }: Pick<Analysis, 'profiles'>,
   plans: readonly ColumnPlan[],
@@ -39,7 +39,7 @@ export function missingOptions(
   });
 }
 
-/** Labels that are equal but for case are one, as they are for a cell. */
+/** Labels that differ only in case are the same, as in cells. */
 function missingIn({ values = [] }: ColumnProfile, plan: ColumnPlan, source: Source | undefined): MissingOption[] {
   const { field } = plan.target;
   if (!takesOptions(field)) return [];
@@ -56,7 +56,7 @@ function missingIn({ values = [] }: ColumnProfile, plan: ColumnPlan, source: Sou
   return [...found.values()].toSorted((a, b) => b.rows - a.rows);
 }
 
-/** The labels that are to be added, by field: several columns may go to one. */
+/** The labels to add, by field: several columns may be mapped to one. */
 export function labelsToAdd(missing: readonly MissingOptions[]): ReadonlyMap<FieldDef, readonly string[]> {
   const labels = new Map<FieldDef, string[]>();
   for (const { field, options, adds } of missing) {

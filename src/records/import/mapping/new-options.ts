@@ -1,23 +1,26 @@
-/** Options that are made of what the cells of a file name. */
+/** Creates options from the values in cells. */
 import type { FieldDef, Option } from '../../../fields/field-def.ts';
 import { fold } from '../../../fields/option-named.ts';
 import { labelsIn } from '../guessing/option-labels.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
 
-/** The labels that a new field of options takes from the values of its column. */
+/** The labels for a new field with options, from the values of its column. */
 export function labelsOf({ values = [], options = [] }: ColumnProfile, type: FieldDef['type']): readonly string[] {
   const labels = values.flatMap(([text]) => labelsIn(text, { type, options: null }));
   return labels.length === 0 ? options : [...new Set(labels)];
 }
 
-/** New options of these labels beside those that are there. Labels that are equal but for case are one; a value that means something else gets a number. */
+/**
+ * New options with these labels, besides the existing ones. Labels that differ only in case are the same; a value
+ * already used otherwise gets a number.
+ */
 export function optionsOf(labels: readonly string[], there: readonly Option[] = []): Option[] {
   const fresh = new Map<string, string>();
   for (const label of labels) {
     const folded = fold(label);
     if (!fresh.has(folded)) fresh.set(folded, label);
   }
-  // A cell means an option by its value or its label: no value is what another one is called.
+  // A cell names an option by value or label, so no value may equal another's label.
   const taken = new Set(there.flatMap(({ value, label }) => [fold(value), fold(label)]));
   return [...fresh].map(([folded, label]) => {
     const slug = slugOf(label);
@@ -29,7 +32,7 @@ export function optionsOf(labels: readonly string[], there: readonly Option[] = 
   });
 }
 
-/** The value of an option that is made of its label. */
+/** The value of an option, made from its label. */
 function slugOf(label: string): string {
   const words = label
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** What each column of a file probably means, and how sure that is. */
+/** Proposes a target for each column of a file, with its confidence. */
 import { quoted } from '../../../errors.ts';
 import type { FieldDef, FieldTypeName } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
@@ -15,13 +15,13 @@ import { compact, meaningOf } from './vocabulary.ts';
 export interface Proposal {
   readonly column: string;
   readonly suggestion: MappingEntry;
-  /** From 0 to 1: how often such a suggestion is right. */
+  /** From 0 to 1: how often such a proposal is right. */
   readonly confidence: number;
-  /** Told by the name of the field itself. */
+  /** Set if the column has the field's own name. */
   readonly isNamed?: true;
-  /** A field that could be made of a column that goes nowhere. */
+  /** The field that could be created for an unmapped column. */
   readonly couldBe?: MappingEntry;
-  /** The field that a column's ids would be looked up in, if it was there. */
+  /** The field by which a column's ids would be looked up, if it existed. */
   readonly wouldNeed?: { readonly object: string; readonly field: string };
 }
 
@@ -31,9 +31,7 @@ interface Candidate {
   readonly isNamed?: true;
 }
 
-/**
- * How often a column of each kind was right where it was counted (`test/records/import-confidence.test.ts`), rounded down: by what told it.
- */
+/** The measured accuracy of each kind of proposal (`test/records/import-confidence.test.ts`), rounded down. */
 const sureness = {
   source: 0.98,
   exact: 0.98,
@@ -46,10 +44,10 @@ const sureness = {
   nothing: 0.5,
 } as const;
 
-/** Below this, a column is left out rather than put where it may not belong. */
+/** Below this, a column stays unmapped. */
 const least = 0.4;
 
-/** Proposals for all columns: each field is taken once, but by columns that a source or a set brings together. */
+/** Proposals for all columns: each field is used once, except by columns that a source or a set combines. */
 export function propose(
   object: ObjectDef,
   fields: ReadonlyMap<string, FieldDef>,
@@ -79,7 +77,7 @@ export function propose(
     taken.add(candidate.path);
     paths.set(profile.column, candidate);
   }
-  // Who has both names needs no full one.
+  // Skip full_name when first and last name are mapped.
   const hasNames = taken.has('first_name') && taken.has('last_name');
   return found.map(({ profile, candidate }) => {
     const path = paths.get(profile.column);
@@ -131,7 +129,7 @@ function newFieldOf(profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef
   return name === '' || fields.has(name) ? undefined : entry;
 }
 
-/** The entry that makes a field of the column, called like it; of a column that has no letters the field has no name yet. */
+/** The entry that creates a field for the column with its name; a column without letters yields no name. */
 export function newFieldEntry({ column, type, options }: ColumnProfile): MappingEntry {
   const words = column
     .normalize('NFKD')
@@ -149,7 +147,7 @@ export function newFieldEntry({ column, type, options }: ColumnProfile): Mapping
   };
 }
 
-/** A sentence for each column of ids that nothing here keeps. */
+/** A sentence for each column of ids that nothing stores. */
 export function unlinked(proposals: readonly Proposal[]): string[] {
   return proposals.flatMap(({ column, wouldNeed }) =>
     wouldNeed
@@ -162,7 +160,7 @@ export function unlinked(proposals: readonly Proposal[]): string[] {
 
 type Names = ReadonlyMap<string, { readonly field: string; readonly confidence: number }>;
 
-/** What fields are called, as `compact` writes it, the surest first. */
+/** The names of fields in the form of `compact`, most certain first. */
 function namesOf(fields: ReadonlyMap<string, FieldDef>): Names {
   const names = new Map<string, { field: string; confidence: number }>();
   const add = (text: string, field: string, confidence: number) => {
@@ -189,11 +187,11 @@ function candidateOf(
 ): Candidate | undefined {
   const fromSource = links.get(profile.column) ?? source?.pathOf(profile.column);
   const isId = fromSource !== undefined && fromSource === source?.idField?.name;
-  // Ids are left out until there is a field that keeps them.
+  // Ids are ignored until a field for them exists.
   if (isId && !targetOf(fromSource, fields)) return { path: '-', confidence: sureness.source };
   if (fromSource !== undefined && (fromSource === '-' || placeOf(fromSource, fields)))
     return { path: fromSource, confidence: sureness.source };
-  // A second column of one name has a number behind it.
+  // A repeated column name has a number appended.
   const column = profile.column.replace(/ \(\d+\)$/, '');
   const named = names.get(compact(column));
   const meaning = meaningOf(object.kind === 'builtIn' ? object.name : '', column);
@@ -207,7 +205,7 @@ function candidateOf(
   return best && { ...best, confidence: best.confidence * agreement(best.path, profile, fields) };
 }
 
-/** A column whose name says nothing, and whose values can only be one thing. */
+/** The target of a column with a meaningless name whose values have only one interpretation. */
 function pathOfValues({ type, samples }: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): string | undefined {
   const ofType = (wanted: FieldTypeName) => [...fields.values()].find((field) => field.type === wanted)?.name;
   if (type === 'EMAIL') return ofType('EMAILS') ?? ofType('EMAIL');
@@ -218,7 +216,7 @@ function pathOfValues({ type, samples }: ColumnProfile, fields: ReadonlyMap<stri
   return undefined;
 }
 
-/** How far the values are such as the field takes, from 0 to 1. */
+/** How well the values fit the field, from 0 to 1. */
 function agreement(path: string, profile: ColumnProfile, fields: ReadonlyMap<string, FieldDef>): number {
   const target = targetOf(path, fields);
   if (!target || profile.filled === 0 || target.part !== undefined) return 1;

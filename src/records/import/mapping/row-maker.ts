@@ -1,4 +1,4 @@
-/** From the cells of a row to the values of a record, as the columns are mapped. */
+/** Makes the values of a record from a row's cells by the mapping. */
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../../fields/field-type.ts';
 import { findable, namelessContact, namesPeople } from '../handling.ts';
@@ -13,20 +13,20 @@ import { isSet, pathOf, type ColumnPlan } from './entry.ts';
 import { isNumeric } from './propose.ts';
 import { splitName } from './full-name.ts';
 
-/** A row as the engine takes it; why it is left out; or why it cannot be a record. */
+/** The values for the engine; or why the row is left out; or why it is invalid. */
 export type MadeRow = { readonly values: JsonObject } | { readonly leftOut: string } | { readonly problem: string };
 
-interface Placed extends ColumnPlan {
+interface PlacedColumn extends ColumnPlan {
   readonly at: number;
-  /** Where the labels of a set's values stand. */
+  /** The index of the column with the labels of a set's values. */
   readonly labelAt?: number;
 }
 
-/** Makes rows of one file. */
+/** Makes the rows of one file. */
 export class RowMaker {
   readonly #object: ObjectDef;
-  readonly #byField = new Map<FieldDef, Placed[]>();
-  readonly #names: Placed | undefined;
+  readonly #byField = new Map<FieldDef, PlacedColumn[]>();
+  readonly #names: PlacedColumn | undefined;
   readonly #columns: readonly string[];
   readonly #source: Source | undefined;
   readonly #defaults: JsonObject;
@@ -45,7 +45,7 @@ export class RowMaker {
     this.#source = source;
     this.#defaults = defaults;
     this.#steps = steps;
-    const placed = plans.flatMap((plan): Placed[] => {
+    const placed = plans.flatMap((plan): PlacedColumn[] => {
       const at = columns.indexOf(plan.column);
       return at < 0 ? [] : [{ ...plan, at }];
     });
@@ -82,7 +82,7 @@ export class RowMaker {
     if (last !== '') values['last_name'] = last;
   }
 
-  #cleaned(column: Placed, cells: readonly Json[], at = column.at, path = pathOf(column)): Json {
+  #cleaned(column: PlacedColumn, cells: readonly Json[], at = column.at, path = pathOf(column)): Json {
     const given = cells[at] ?? null;
     const isId = column.lookup?.by !== undefined || column.target.field.name === this.#source?.idField?.name;
     const cell = isId ? withIdsAsTexts(given) : given;
@@ -90,7 +90,7 @@ export class RowMaker {
     return (this.#source?.clean?.(path, cell) ?? cell).trim();
   }
 
-  #valueOf(field: FieldDef, columns: readonly Placed[], cells: readonly Json[]): Json {
+  #valueOf(field: FieldDef, columns: readonly PlacedColumn[], cells: readonly Json[]): Json {
     if (isSet(field)) return this.#setOf(field, columns, cells);
     const given = columns.map((column) => ({ column, value: this.#cleaned(column, cells) }));
     if (columns.some(({ target }) => target.part !== undefined && field.type === 'ADDRESS')) return addressOf(given);
@@ -109,7 +109,7 @@ export class RowMaker {
     return isStep ? stepMeant(first.value, this.#steps) : asWritten(field, first.value, first.column);
   }
 
-  #setOf(field: FieldDef, columns: readonly Placed[], cells: readonly Json[]): Json {
+  #setOf(field: FieldDef, columns: readonly PlacedColumn[], cells: readonly Json[]): Json {
     const key = field.type === 'EMAILS' ? 'email' : 'phone';
     const [only] = columns;
     const alone = only && columns.length === 1 ? this.#cleaned(only, cells) : undefined;
@@ -133,7 +133,7 @@ export class RowMaker {
   }
 }
 
-/** An id that JSON writes as a number is the text of its digits. */
+/** An id written as a JSON number becomes the text of its digits. */
 function withIdsAsTexts(value: Json): Json {
   if (Array.isArray(value)) return value.map(withIdsAsTexts);
   return typeof value === 'number' || value instanceof Digits ? jsonText(value) : value;
@@ -143,15 +143,15 @@ function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** The column of labels belongs to the column of values that stands behind it, or before it where none does. */
-function labelBeside(plan: Placed, all: readonly Placed[]): number | undefined {
+/** A column of labels belongs to the following column of values, or to the preceding one if none follows. */
+function labelBeside(plan: PlacedColumn, all: readonly PlacedColumn[]): number | undefined {
   const { field } = plan.target;
   if (!isSet(field)) return undefined;
   const labels = all.filter(({ target }) => target.field === field && target.part === 'label').map(({ at }) => at);
   return labels.find((at) => at === plan.at - 1) ?? labels.find((at) => at === plan.at + 1);
 }
 
-/** A value of a card: its label goes with it. */
+/** A value of a card keeps its label. */
 function isLabelled(value: Json): boolean {
   return Array.isArray(value) && value.some((item) => isObject(item) && 'value' in item);
 }
@@ -161,7 +161,7 @@ function itemsOf(value: Json, field: FieldDef): readonly Json[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [value];
   const between = field.type === 'EMAILS' ? /:::|[;,\n]/ : /:::|[;\n]/;
-  // White space is trimmed afterwards: looked for beside each separator, a long run of it would be gone through again and again.
+  // Trimmed afterwards: matching white space beside each separator would rescan long runs of it.
   return value
     .split(between)
     .map((item) => item.trim())
@@ -177,9 +177,9 @@ function inOneLine(text: string): string {
     .join(', ');
 }
 
-type Given = readonly { readonly column: Placed; readonly value: Json }[];
+type GivenCells = readonly { readonly column: PlacedColumn; readonly value: Json }[];
 
-function addressOf(given: Given): Json {
+function addressOf(given: GivenCells): Json {
   const parts: JsonObject = {};
   for (const { column, value } of given) {
     const text = jsonText(value);
@@ -191,7 +191,7 @@ function addressOf(given: Given): Json {
   return Object.keys(parts).length === 0 ? null : parts;
 }
 
-function amountOf(given: Given): Json {
+function amountOf(given: GivenCells): Json {
   const amount = given.find(({ column, value }) => column.target.part === undefined && !isEmpty(value));
   if (!amount) return null;
   if (typeof amount.value !== 'string' && (typeof amount.value !== 'number' || given.length === 1)) return amount.value;
@@ -205,13 +205,13 @@ function amountOf(given: Given): Json {
 const yes: ReadonlySet<string> = new Set('true yes y 1 ja oui sí si sim vrai wahr x on'.split(' '));
 const no: ReadonlySet<string> = new Set('false no n 0 nein non não faux falsch off'.split(' '));
 
-/** The text in Kith's own way to write it; as it is where it is none of that type. */
+/** The text in Kith's own notation; unchanged if it does not fit the type. */
 function asWritten(field: FieldDef, text: string, { dateOrder = 'YMD', decimal = 'point' }: ColumnPlan): string {
   if (field.type === 'DATE' || field.type === 'DATETIME') {
     if (isNoDate(text)) return '';
     return readDate(text, dateOrder) ?? text;
   }
-  // No whole number has a fraction: these are thousands.
+  // Whole numbers have no fraction, so the points separate thousands.
   if (field.type === 'INTEGER' && /^-?\d{1,3}(?:\.\d{3})+$/.test(text)) return text.replaceAll('.', '');
   if (isNumeric(field)) return readNumber(text, decimal)?.digits ?? text;
   if (field.type !== 'BOOLEAN') return text;

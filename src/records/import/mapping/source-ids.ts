@@ -1,13 +1,13 @@
-/** The ids that a program gives to its records: the field that keeps them, and the relations that are found by them. */
+/** Ids of records in another program: the field that stores them, and relations that are resolved by them. */
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import type { ColumnProfile } from '../guessing/profile.ts';
-import { tellsRecords, type Related } from '../lookups.ts';
+import { canMatchRecords, type Related } from '../lookups.ts';
 import type { Path, Source } from '../sources/source.ts';
 import { sourceOf } from '../sources/sources.ts';
 import { placeOf, type MappingEntry } from './entry.ts';
 
-/** The entry that makes the field which keeps the ids of the column; undefined for another column, and where the field is there. */
+/** The entry that creates the field for the column's ids; undefined for other columns, and where the field exists. */
 export function idEntry(
   object: ObjectDef,
   fields: ReadonlyMap<string, FieldDef>,
@@ -27,7 +27,7 @@ export function idEntry(
   };
 }
 
-/** The field that keeps the ids of a file's program, where a column goes to it: a row of the same id is the same record. */
+/** The mapped field with the ids of the file's program: rows with the same id are the same record. */
 export function fieldOfIds(
   source: string | undefined,
   objectName: string,
@@ -38,20 +38,22 @@ export function fieldOfIds(
   if (name === undefined) return undefined;
   const isKept = entries.some(
     ({ field, new_field_name: made, new_field_type: type = 'TEXT' }) =>
-      (field === name && related(objectName, name)) || (made === name && tellsRecords(type)),
+      (field === name && related(objectName, name)) || (made === name && canMatchRecords(type)),
   );
   return isKept ? name : undefined;
 }
 
-/** What the ids of related records in a file are good for. */
+/** The use of related records' ids in a file. */
 export interface Links {
-  /** Where columns go since ids tell more than names: to a relation by its ids, or nowhere. */
+  /** The targets of columns, where ids take precedence over names: a relation by its ids, or none. */
   readonly paths: ReadonlyMap<string, Path>;
-  /** The field that ids of a column would be found by, if it was there. */
+  /** The field by which a column's ids would be looked up, if it existed. */
   readonly needs: ReadonlyMap<string, { readonly object: string; readonly field: string }>;
 }
 
-/** A relation is found by ids where the file has some and the related object keeps them; its names are left out then. */
+/**
+ * Resolves a relation by ids where the file has some and the related object stores them; its names are ignored then.
+ */
 export function linksAmong(
   profiles: readonly ColumnProfile[],
   fields: ReadonlyMap<string, FieldDef>,

@@ -1,6 +1,6 @@
-/** What columns are called in files that people have, in the languages that programs export in, and what they mean. */
+/** Known column names in exports of programs, in several languages, and their meanings. */
 
-/** A meaning, whatever the object calls its field. */
+/** A meaning, independent of the object's field names. */
 export type Concept =
   | 'first_name'
   | 'middle_name'
@@ -37,7 +37,7 @@ export type Concept =
   | 'source'
   | 'contact';
 
-/** Each name as `compact` writes it. */
+/** Names in the form of `compact`. */
 const names: Readonly<Record<Concept, string>> = {
   first_name: 'firstname first givenname forename vorname prenom nombre nome voornaam fornavn fname imię имя 名',
   middle_name: 'middlename zweitername deuxiemeprenom segundonombre additionalname',
@@ -94,14 +94,14 @@ const names: Readonly<Record<Concept, string>> = {
   contact: 'contact contactperson primarycontact associatedcontact ansprechpartner persona kontakt',
 };
 
-/** Names that may mean something else as well: they are taken with less certainty. */
+/** Ambiguous names, which are taken with less certainty. */
 const loose: ReadonlySet<string> = new Set(
   'title name role region state location url status value total price description note notes label category source contact position job land via cap account subject security about domain deal opportunity mail web persona first last'.split(
     ' ',
   ),
 );
 
-/** Which path of a built-in object has each meaning. */
+/** The path for each meaning, by built-in object. */
 const paths: Readonly<Record<string, Partial<Record<Concept, string>>>> = {
   contacts: {
     first_name: 'first_name',
@@ -158,7 +158,7 @@ const paths: Readonly<Record<string, Partial<Record<Concept, string>>>> = {
   },
 };
 
-/** A field path that a name may mean, and whether the name has one meaning alone. */
+/** A path that a name may mean, and whether the name is unambiguous. */
 export interface Meaning {
   readonly path: string;
   readonly isSure: boolean;
@@ -169,7 +169,7 @@ for (const [concept, text] of Object.entries(names) as [Concept, string][]) {
   for (const name of text.split(' ')) byName.set(name, [...(byName.get(name) ?? []), concept]);
 }
 
-/** What a column of that name holds in the records of a built-in object. */
+/** The meaning of a column name for a built-in object. */
 export function meaningOf(objectName: string, column: string): Meaning | undefined {
   const ofObject = paths[objectName];
   const name = compact(column);
@@ -180,12 +180,12 @@ export function meaningOf(objectName: string, column: string): Meaning | undefin
   return undefined;
 }
 
-/** Whether some column somewhere is called so. */
+/** Whether it is a known column name. */
 export function isKnownName(text: string): boolean {
   return byName.has(compact(text));
 }
 
-/** Without case, accents, spaces and punctuation. */
+/** Removes case, accents, spaces and punctuation. */
 export function compact(text: string): string {
   return text
     .normalize('NFKD')

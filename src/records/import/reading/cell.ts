@@ -1,7 +1,7 @@
-/** One cell of a table as text, whatever kind of file it comes from. */
+/** Cells as text, for every kind of file. */
 import { Digits, isObject, type Json } from '../../../lib/json.ts';
 
-/** The text of a value: a list with semicolons, an object as JSON. */
+/** The text of a value: a list joined with semicolons, an object as JSON. */
 export function jsonText(value: Json): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;

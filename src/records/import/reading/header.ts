@@ -1,22 +1,22 @@
-/** Where the header of a table stands, if it has one: no row of values is taken for it. */
+/** Finds the header of a table, if it has one; a row of values is never taken for it. */
 import { isValue, lookOf } from './looks-like.ts';
 
 export interface FoundHeader {
-  /** The row of the names; undefined where the file has none. */
+  /** The row with the names; undefined without one. */
   readonly at: number | undefined;
   /** The first row of values. */
   readonly firstRow: number;
 }
 
-/** Some programs write notes above the header: it is looked for in this many rows. */
+/** The number of rows searched, since some programs write notes above the header. */
 export const headerWithin = 20;
 
-/** Rows below it that are compared with it. */
+/** Rows below the header that are compared with it. */
 const comparedRows = 50;
 
-/** Finds the header among the first `rows`; `isName` says of a text whether some column is called so. */
+/** Finds the header among the first `rows`; `isName` tests for known column names. */
 export function findHeader(rows: readonly (readonly string[])[], isName: (text: string) => boolean): FoundHeader {
-  const width = usualWidth(rows);
+  const width = commonWidth(rows);
   for (const [at, row] of rows.slice(0, headerWithin).entries()) {
     const filled = row.filter((cell) => cell.trim() !== '');
     if (filled.length < Math.min(2, width) || filled.length < width * 0.5) continue;
@@ -32,8 +32,8 @@ export function findHeader(rows: readonly (readonly string[])[], isName: (text: 
   };
 }
 
-/** The number of columns that most rows have. */
-function usualWidth(rows: readonly (readonly string[])[]): number {
+/** The most frequent number of columns. */
+function commonWidth(rows: readonly (readonly string[])[]): number {
   const counts = new Map<number, number>();
   for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [width] = [...counts].toSorted(([a, often], [b, oftenB]) => oftenB - often || b - a)[0] ?? [1];
@@ -55,20 +55,20 @@ function isHeader(
   return row.some((cell, at) => differsBelow(cell, at, below)) || looksLikeNames(cells);
 }
 
-/** Names as programs write them: `snake_case`, `camelCase`. */
+/** Whether the cells look like identifiers: `snake_case`, `camelCase`. */
 function looksLikeNames(cells: readonly string[]): boolean {
   const written = cells.filter((cell) => /^[a-z][a-z\d]*(?:_[a-z\d]+)+$|^[a-z]+[A-Z][A-Za-z]+$/.test(cell)).length;
   return written >= cells.length * 0.5;
 }
 
-/** Whether the column below is of values, and its top is none. */
+/** Whether the cells below are values, and the top one is none. */
 function differsBelow(top: string, at: number, below: readonly (readonly string[])[]): boolean {
   if (top.trim() === '' || isValue(top)) return false;
   const looks = below.flatMap((row) => lookOf(row[at] ?? '') ?? []);
   return looks.length >= 1 && looks.filter((look) => look !== 'text').length >= looks.length * 0.9;
 }
 
-/** The names of the columns: of two alike the second is told by a number, one without a name by its place. */
+/** The column names: a repeated one gets a number, an empty one its position. */
 export function columnNames(header: readonly string[], width: number): string[] {
   const taken = new Set<string>();
   return Array.from({ length: Math.max(width, header.length) }, (_, at) => {

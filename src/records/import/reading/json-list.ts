@@ -1,15 +1,15 @@
-/** A long list of JSON as its values: parsed in parts, between which others are served. */
+/** Parses a long JSON list in parts, between which other work is served. */
 import { parseJson, type Json } from '../../../lib/json.ts';
 import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
 
-/** Characters that are parsed at one go, but for an item that is longer. */
-const usualPart = 65_536;
+/** Characters parsed at once, unless an item is longer. */
+const defaultPart = 65_536;
 
-/** The items of the list that `text` is, which begins with its bracket. Throws SyntaxError where it is not JSON. */
-export async function parseList(text: string, partLength = usualPart): Promise<Json[]> {
+/** The items of the list in `text`, which begins with its bracket. Throws SyntaxError for invalid JSON. */
+export async function parseList(text: string, partLength = defaultPart): Promise<Json[]> {
   const items: Json[] = [];
   const end = text.trimEnd().length - 1;
-  // Without its end, or where it is short, there is nothing to divide.
+  // A short or unterminated list is parsed as a whole.
   if (text[end] !== ']' || text.length <= partLength) return parseJson(text) as Json[];
   const start = text.indexOf('[') + 1;
   let first = start;
@@ -24,13 +24,13 @@ export async function parseList(text: string, partLength = usualPart): Promise<J
 
   function add(part: string): void {
     const parsed = parseJson(`[${part}]`) as Json[];
-    // Between two commas there is a value, and behind the last one, too.
+    // There must be a value between two commas, and after the last one.
     if (parsed.length === 0 && first > start) throw new SyntaxError('Unexpected end of the list');
     for (const item of parsed) items.push(item);
   }
 }
 
-/** Where the commas stand that are of the list itself. */
+/** The positions of the list's own commas. */
 function* commasOf(text: string, start: number, end: number): Generator<number> {
   let depth = 0;
   for (let at = start; at < end; at++) {
@@ -42,7 +42,7 @@ function* commasOf(text: string, start: number, end: number): Generator<number> 
   }
 }
 
-/** The place of the quote that ends the text which begins at `start`. */
+/** The index of the quote that ends the string begun at `start`. */
 function endOfText(text: string, start: number): number {
   for (let at = start; ;) {
     const end = text.indexOf('"', at + 1);

@@ -1,17 +1,20 @@
-/** JSON files as records: a line each, an array, or the answer of an export (`{ "records": [...] }`). Numbers keep their digits. */
+/**
+ * Reads JSON files as records: JSON lines, an array, or the answer of an export (`{ "records": [...] }`). Numbers
+ * keep their digits.
+ */
 import { errors } from '../../../errors.ts';
 import { isObject, parseJson, type Json } from '../../../lib/json.ts';
 import { mapInSlices } from '../../../lib/slices.ts';
 import { messageOf } from '../../../lib/thrown.ts';
 import { parseList } from './json-list.ts';
 
-/** What is held whole: a document that isn't lines; a line longer than this is taken for a broken file. */
+/** Maximum characters held: of a document that isn't lines; a longer line means a broken file. */
 export const longestText = 256 * 1024 * 1024;
 
-/** A value of the file, or why there is none. */
+/** A value of the file, or the problem of an invalid one. */
 export type JsonRow = { readonly value: Json } | { readonly problem: string };
 
-/** Batches of values, which need not be objects. Throws VALIDATION_ERROR when a document that is not lines can't be parsed. */
+/** Batches of values of any type. Throws VALIDATION_ERROR when a document that is not lines can't be parsed. */
 export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<readonly JsonRow[]> {
   let rest = '';
   let shape: 'lines' | 'document' | undefined;
@@ -19,7 +22,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<rea
     rest += piece;
     if (rest.length > longestText)
       throw errors.validation('The file is too large to be read as one document: write one record a line');
-    // Looked at only where it can tell something new: a document of one line comes in many pieces.
+    // Tested only with new information: a document of one line comes in many pieces.
     if (shape === undefined && (piece.includes('\n') || rest.length === piece.length)) shape = shapeOf(rest);
     if (shape !== 'lines') continue;
     const lines = rest.split('\n');
@@ -30,7 +33,7 @@ export async function* readJson(text: AsyncIterable<string>): AsyncGenerator<rea
   else if (rest.trim() !== '') yield await mapInSlices(recordsOf(await parseDocument(rest)), (value) => ({ value }));
 }
 
-/** Undefined while it cannot be told: a document of one line, or the first line is not whole yet. */
+/** Undefined while undecided: the document has one line, or the first line is incomplete. */
 function shapeOf(head: string): 'lines' | 'document' | undefined {
   const start = head.trimStart();
   if (start.startsWith('[')) return 'document';
@@ -41,7 +44,7 @@ function shapeOf(head: string): 'lines' | 'document' | undefined {
     const first = parseJson(line);
     return isObject(first) && Array.isArray(first['records']) ? 'document' : 'lines';
   } catch {
-    // A broken record still ends like one; the first line of a document that is spread over lines doesn't.
+    // A broken record still ends in a brace; the first line of a document spread over lines doesn't.
     return line.endsWith('}') ? 'lines' : 'document';
   }
 }

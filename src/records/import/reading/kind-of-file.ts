@@ -1,12 +1,12 @@
-/** What a file is by its beginning: a table of one of the kinds that are read, or something that is none. */
+/** Detects a file's kind by its beginning: a supported table, or something else. */
 import { extname } from 'node:path';
 import { errors } from '../../../errors.ts';
 
-/** The kinds of files that rows are read from. */
+/** The supported kinds of files. */
 export const formats = ['csv', 'json', 'jsonl', 'vcard'] as const;
 export type Format = (typeof formats)[number];
 
-/** What is no text, by its first bytes as text shows them. */
+/** Binary formats by their first bytes, shown as text. */
 const binaries: readonly [start: string, name: string, advice: string][] = [
   ['PK\u0003\u0004', 'a spreadsheet or an archive', 'save it as CSV'],
   ['PK\u0005\u0006', 'an empty archive', 'a table is needed'],
@@ -25,7 +25,7 @@ const binaries: readonly [start: string, name: string, advice: string][] = [
   ['SQLite format 3', 'a database', 'export its table as CSV'],
 ];
 
-/** Text that is no table, by how it begins. */
+/** Text formats that are no tables, by their beginning. */
 const texts: readonly [start: RegExp, name: string][] = [
   [/^\s*(?:<!doctype html|<html\b)/i, 'a web page (HTML)'],
   [/^\s*<\?xml/i, 'XML'],
@@ -35,12 +35,12 @@ const texts: readonly [start: RegExp, name: string][] = [
   [/^(?:From \S+ (?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) |(?:Received|Return-Path|Message-ID|MIME-Version):)/i, 'an e-mail'],
 ];
 
-/** Signs that text has in broken cells alone, and how much of a file's beginning is looked at for them. */
+/** Control characters, which text contains in broken cells only, and how much of a file's beginning is tested for them. */
 // oxlint-disable-next-line no-control-regex -- these are the signs
 const noText = /[\u0000-\u0008\u000e-\u0019\u001b]/g;
 const lookedAt = 4_096;
 
-/** The kind of a file that begins with `head`. Throws VALIDATION_ERROR with what it is where it is no table. */
+/** The kind of a file that begins with `head`. Throws VALIDATION_ERROR, naming what it is, for anything but a table. */
 export function formatOf(fileName: string, head: string): Format {
   for (const [start, name, advice] of binaries) if (head.startsWith(start)) throw noTable(name, advice);
   for (const [start, name] of texts)

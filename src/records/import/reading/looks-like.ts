@@ -1,4 +1,4 @@
-/** What a text looks like, without knowing what it is for: a header has none of these, the cells below it often do. */
+/** Recognises the form of a text: cells often have one, headers never. */
 
 const email = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]{2,}$/;
 const url = /^(?:https?:\/\/|www\.)\S+$/i;
@@ -10,7 +10,7 @@ const dateLike =
 
 export type Look = 'email' | 'url' | 'domain' | 'date' | 'number' | 'phone' | 'text';
 
-/** What the cell looks like; undefined where it is empty. */
+/** The form of the cell; undefined for an empty one. */
 export function lookOf(cell: string): Look | undefined {
   const text = cell.trim();
   if (text === '') return undefined;
@@ -23,7 +23,7 @@ export function lookOf(cell: string): Look | undefined {
   return domain.test(text) ? 'domain' : 'text';
 }
 
-/** Whether a cell is a value for sure, and no column's name. */
+/** Whether a cell is certainly a value, and no column name. */
 export function isValue(cell: string): boolean {
   const look = lookOf(cell);
   return look !== undefined && look !== 'text';

@@ -1,4 +1,4 @@
-/** A file as a table: columns with names of their own, and rows of cells, whatever kind of file it is. */
+/** Opens any supported file as a table: named columns, and rows of cells. */
 import { errors } from '../../../errors.ts';
 import { isObject, unstorable, type Json } from '../../../lib/json.ts';
 import { mapInSlices } from '../../../lib/slices.ts';
@@ -10,38 +10,38 @@ import { longestText, readJson, type JsonRow } from './json-records.ts';
 import { formatOf, type Format } from './kind-of-file.ts';
 import { cardColumns, readCards, type Cards } from './vcard.ts';
 
-/** A row of cells in the order of the columns, or why it is none. */
+/** A row's cells in column order, or the problem of an invalid row. */
 export type TableRow = { readonly cells: readonly Json[] } | { readonly problem: string };
 
 export interface Table {
   readonly format: Format;
-  /** Complete when `rows` is at its end: a JSON record may bring a key that none before it had. */
+  /** Complete at the end of `rows`: a JSON record may add a new key. */
   readonly columns: readonly string[];
-  /** Whether the names are those of the file; else they are places. */
+  /** Whether the names come from the file; otherwise they are positions. */
   readonly hasHeader: boolean;
-  /** Rows above the header that are none of the table. */
+  /** Rows above the header that do not belong to the table. */
   readonly above: number;
-  /** What of the file is in no column, by its names there. */
+  /** Contents of the file that are in no column, by their names there. */
   readonly unread?: readonly string[];
   readonly rows: AsyncIterable<readonly TableRow[]>;
 }
 
 export interface TableOptions {
   readonly fileName: string;
-  /** Told by the file's name and beginning unless given. */
+  /** Detected from the file's name and beginning if absent. */
   readonly format?: Format;
-  /** Columns that the file has to have. */
+  /** Required columns. */
   readonly wanted?: ReadonlySet<string>;
-  /** Whether there is a header; told by what is in the file unless given. */
+  /** Whether there is a header; detected if absent. */
   readonly hasHeader?: boolean;
-  /** Whether some column is called so. */
+  /** Tests for known column names. */
   isName(text: string): boolean;
 }
 
-/** Cards that are made rows at one go. */
+/** Cards converted to rows at once. */
 const cardsAtOnce = 1_000;
 
-/** Rows that are looked at before the header is found. */
+/** Rows examined to find the header. */
 const lookedAt = 100;
 
 /** Opens the file. Throws VALIDATION_ERROR for one that is no table. */
@@ -117,43 +117,43 @@ function csvRow({ cells, problem }: CsvRow, width: number): TableRow {
   if (cells.slice(width).some((cell) => cell !== '')) {
     return { problem: `the row has ${cells.length} cells, the header ${width}` };
   }
-  // In a CSV, white space around a value is layout.
+  // In a CSV, surrounding white space is layout.
   return { cells: Array.from({ length: width }, (_, at) => (cells[at] ?? '').trim()) };
 }
 
 function openJson(batches: AsyncGenerator<readonly JsonRow[]>, format: Format): Table {
   const columns: string[] = [];
   const places = new Map<string, number>();
-  const place = (keys: readonly string[]) => {
+  const columnsOf = (keys: readonly string[]) => {
     const more = keys.filter((key) => !places.has(key));
     const tooWide = tooManyColumns(columns.length + more.length);
     if (tooWide !== undefined) return { problem: `with the row the file ${tooWide}` };
     for (const key of more) places.set(key, columns.push(key) - 1);
     return { places: keys.map((key) => places.get(key) ?? 0) };
   };
-  return { format, columns, hasHeader: true, above: 0, rows: jsonRows(batches, place) };
+  return { format, columns, hasHeader: true, above: 0, rows: jsonRows(batches, columnsOf) };
 }
 
-/** Where the values of these keys go; new keys become columns, all or none of them. */
-type Place = (keys: readonly string[]) => { readonly places: readonly number[] } | { readonly problem: string };
+/** The column indexes of these keys; new keys become columns, all or none of them. */
+type ColumnsOf = (keys: readonly string[]) => { readonly places: readonly number[] } | { readonly problem: string };
 
 async function* jsonRows(
   batches: AsyncGenerator<readonly JsonRow[]>,
-  place: Place,
+  columnsOf: ColumnsOf,
 ): AsyncGenerator<readonly TableRow[]> {
-  for await (const batch of batches) yield await mapInSlices(batch, (row) => jsonRow(row, place));
+  for await (const batch of batches) yield await mapInSlices(batch, (row) => jsonRow(row, columnsOf));
 }
 
-function jsonRow(row: JsonRow, place: Place): TableRow {
+function jsonRow(row: JsonRow, columnsOf: ColumnsOf): TableRow {
   if ('problem' in row) return row;
   if (!isObject(row.value)) return { problem: 'not an object' };
   const entries = Object.entries(row.value);
   const tooWide = tooManyColumns(entries.length);
   if (tooWide !== undefined) return { problem: `the row ${tooWide}` };
-  const placed = place(entries.map(([key]) => key));
-  if ('problem' in placed) return placed;
+  const found = columnsOf(entries.map(([key]) => key));
+  if ('problem' in found) return found;
   const cells: Json[] = [];
-  for (const [at, [, value]] of entries.entries()) cells[placed.places[at] ?? 0] = value;
+  for (const [at, [, value]] of entries.entries()) cells[found.places[at] ?? 0] = value;
   return { cells: Array.from(cells, (cell) => cell ?? null) };
 }
 
@@ -177,7 +177,10 @@ async function* cardRows(cards: Cards['cards']): AsyncGenerator<readonly TableRo
       );
 }
 
-/** Why a cell of the row cannot be stored; undefined where all can. A file has not been through the checks of a request. */
+/**
+ * The problem of the row's first cell that cannot be stored; undefined if there is none. Files are not covered by the
+ * checks of requests.
+ */
 export function unstorableIn(cells: readonly Json[], columns: readonly string[]): string | undefined {
   for (const [at, cell] of cells.entries()) {
     const problem = unstorable(cell);

@@ -1,9 +1,9 @@
-/** vCards (2.1 to 4.0, as address books write them) as rows of a table with the names of the parts. */
+/** Reads vCards (2.1 to 4.0, as address books write them) as rows of a table with named parts. */
 
 import { nextSlice, sliceIsOver } from '../../../lib/slices.ts';
 import { splitName } from '../mapping/full-name.ts';
 
-/** The columns that a card may fill. */
+/** The possible columns of a card. */
 export const cardColumns = [
   'First name',
   'Last name',
@@ -24,7 +24,7 @@ export const cardColumns = [
 ] as const;
 type CardColumn = (typeof cardColumns)[number];
 
-/** Values of one card by column; several ones are objects with a label or texts. */
+/** Values of one card by column; several are texts or objects with a label. */
 export type Card = Partial<Record<CardColumn, string | readonly { readonly value: string; readonly label: string }[]>>;
 
 interface Line {
@@ -34,24 +34,24 @@ interface Line {
 }
 
 export interface Cards {
-  /** Each as it is read, or why it is none. */
+  /** Each parsed card, or its problem. */
   readonly cards: readonly (Card | { readonly problem: string })[];
-  /** The names of properties that hold something, and for which there is no column. */
+  /** The names of non-empty properties without a column. */
   readonly unread: readonly string[];
 }
 
-/** What cards say of themselves, not of whom they are about, and how Apple's address book calls other lines. */
+/** Properties about the card itself, and Apple's labels of other lines. */
 const ofTheCard = new Set(
   'VERSION PRODID UID REV KIND SOURCE PROFILE CLASS CALSCALE SORT-STRING CLIENTPIDMAP X-ABLABEL X-ABADR'.split(' '),
 );
 
-/** Names of properties that are kept to be told. */
+/** Reported property names. */
 const mostUnread = 100;
 
-/** A card that began and did not end. */
+/** The problem of a card without an end. */
 const cutCard = 'the card is cut: it has no END:VCARD';
 
-/** The cards of a text, and what of them is left out. */
+/** The cards of a text, and the properties that were ignored. */
 export async function readCards(text: string): Promise<Cards> {
   const cards: (Card | { problem: string })[] = [];
   const unread = new Set<string>();
@@ -73,7 +73,10 @@ export async function readCards(text: string): Promise<Cards> {
   return { cards, unread: [...unread] };
 }
 
-/** Lines without their folds: one goes on in the next that begins with white space, quoted-printable behind an equals sign at its end. */
+/**
+ * Unfolds lines: a line continues in the next one that begins with white space, or after a trailing equals sign in
+ * quoted-printable.
+ */
 function* wholeLines(text: string): Generator<string> {
   let pieces: string[] = [];
   let isQuoted = false;
@@ -109,7 +112,7 @@ function lineOf(raw: string): Line | undefined {
   return { name, params: upper, value: isQuoted ? unquoted(value, charset) : value };
 }
 
-/** The first colon that does not stand in quotes. */
+/** The index of the first colon outside quotes. */
 function colonOf(raw: string): number {
   let inQuotes = false;
   for (let at = 0; at < raw.length; at++) {
@@ -121,7 +124,7 @@ function colonOf(raw: string): number {
 
 const equalsSign = 0x3d;
 
-/** Of a hexadecimal digit its value; -1 for another sign. */
+/** The value of a hexadecimal digit; -1 for another character. */
 function digitOf(sign = 0): number {
   if (sign >= 0x30 && sign <= 0x39) return sign - 0x30;
   const upper = sign & 0xdf;
@@ -146,7 +149,7 @@ function unquoted(value: string, charset = 'utf-8'): string {
   }
 }
 
-/** Parts between semicolons, with what was escaped put back. */
+/** Splits at semicolons, and unescapes the parts. */
 function partsOf(value: string): string[] {
   return value.split(/(?<!\\);/).map(plain);
 }
@@ -198,7 +201,7 @@ function cardOf(lines: readonly Line[], unread: Set<string>): Card {
   return card;
 }
 
-/** A card needs no N: the first value that may stand for it is the full name. */
+/** Splits the full name of a card without N. */
 function setHalves(fullName: unknown, set: (column: CardColumn, value?: string) => void): void {
   if (typeof fullName !== 'string') return;
   const { first, last } = splitName(fullName);
@@ -210,14 +213,14 @@ function isPreferred(params: readonly string[]): boolean {
   return params.some((param) => /^PREF(?:=1)?$/.test(param) || /^TYPE=(?:.*,)?PREF(?:,|$)/.test(param));
 }
 
-/** Apple writes a day without a year with a year that its parameter names; vCard 4.0 writes `--05-06`. */
+/** A birthday without a year: Apple writes a placeholder year, named by a parameter; vCard 4.0 writes `--05-06`. */
 function birthdayOf(value: string, params: readonly string[]): string {
   const text = plain(value);
   const year = params.find((param) => param.startsWith('X-APPLE-OMIT-YEAR='))?.slice('X-APPLE-OMIT-YEAR='.length);
   return year !== undefined && text.startsWith(`${year}-`) ? `-${text.slice(year.length)}` : text;
 }
 
-/** Whether it is a property that says something of whom the card is about. */
+/** Whether the property has information about the person that is not read. */
 function isUnread(name: string, value: string): boolean {
   return /^[A-Z0-9-]{1,60}$/.test(name) && !ofTheCard.has(name) && /[^\s;,]/.test(value);
 }

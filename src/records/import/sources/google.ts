@@ -1,4 +1,4 @@
-/** Google Contacts: the table of today, and the one before with `Given Name` and `Organization 1 - Name`. */
+/** Google Contacts: the current table, and the previous one with `Given Name` and `Organization 1 - Name`. */
 import { columnsOf, givenLabels, hasSome, type Source } from './source.ts';
 
 const columns = columnsOf(`

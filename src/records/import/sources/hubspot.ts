@@ -61,7 +61,7 @@ probability = Deal probability
 - = Pipeline | Deal Type | Weighted amount | Amount in company currency | ${left}
 `);
 
-/** `Maria Lopez (maria@example.com)` is who has that address. */
+/** The address in `Maria Lopez (maria@example.com)`. */
 function ownerIn(text: string): string {
   if (/^no owner$|^kein/i.test(text.trim())) return '';
   return /\(([^()\s]+@[^()\s]+)\)\s*$/.exec(text)?.[1] ?? text;
@@ -69,11 +69,11 @@ function ownerIn(text: string): string {
 
 const clean: Source['clean'] = (path, text) => {
   if (path === 'owner') return ownerIn(text);
-  // A record here has one company: the first is the one that HubSpot calls primary.
+  // A record here has one company, so take the first, which is HubSpot's primary one.
   return path === 'company_id.hubspot_id' ? (text.split(';')[0] ?? '') : text;
 };
 
-/** Of several companies, the one that HubSpot calls primary. */
+/** Of several companies, prefer the one that HubSpot calls primary. */
 const prefers: Source['prefers'] = (column) => /primary/i.test(column);
 
 const idField: IdField = { name: 'hubspot_id', label: 'HubSpot id' };

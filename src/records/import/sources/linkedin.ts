@@ -1,4 +1,4 @@
-/** LinkedIn: the connections of an account, in the languages that its columns come in. */
+/** LinkedIn: the connections of an account, in the languages of its columns. */
 import { columnsOf, hasSome, type Source } from './source.ts';
 
 const columns = columnsOf(`

@@ -1,4 +1,7 @@
-/** Pipedrive: people, organizations and deals, whose columns begin with what they are of, in English, German, French and Spanish. */
+/**
+ * Pipedrive: people, organizations and deals, whose columns are prefixed with their kind, in English, German, French
+ * and Spanish.
+ */
 import { columnsOf, hasSome, type Source } from './source.ts';
 
 const ofPeople = columnsOf(`
@@ -52,7 +55,7 @@ owner = Deal - Owner | Deal - Besitzer
 const leavesOut: NonNullable<Source['leavesOut']> = (cell) =>
   /^(?:deleted|gelöscht)$/i.test(cell('deal - status')) ? 'it is deleted in Pipedrive' : undefined;
 
-/** Columns of the program that no table names are left out. */
+/** Columns with the program's prefix that no table names are ignored. */
 function source(what: string, object: string, columns: ReadonlyMap<string, string>, prefix: RegExp): Source {
   const first = [...columns].flatMap(([column, path]) => (path === 'name' || path === 'full_name' ? [column] : []));
   return {

@@ -1,4 +1,4 @@
-/** Salesforce: what Data Loader and the weekly export write, under the names of its interface. */
+/** Salesforce: the output of Data Loader and the weekly export, with API names. */
 import { columnsOf, hasAll, type Source } from './source.ts';
 
 const left =
@@ -59,13 +59,16 @@ company_id = Account.Name
 - = Description | ExpectedRevenue | TotalOpportunityQuantity | Type | NextStep | IsClosed | IsWon | ForecastCategory | ForecastCategoryName | HasOpportunityLineItem | PricebookId | Pricebook2Id | FiscalQuarter | FiscalYear | Fiscal | ${left}
 `);
 
-/** A row that is in its trash stays there. */
+/** Trashed rows are left out. */
 const leavesOut: NonNullable<Source['leavesOut']> = (cell) =>
   /^(?:true|1)$/i.test(cell('isdeleted')) ? 'it is deleted in Salesforce' : undefined;
 
 const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345';
 
-/** An id of 15 characters, as reports have it, in the 18 of an export: the last three say which letters are capitals. */
+/**
+ * Converts an id of 15 characters, as in reports, to the 18 of an export: the last three encode which letters are
+ * capitals.
+ */
 function longId(text: string): string {
   const id = text.trim();
   if (!/^[a-z\d]{15}$/i.test(id)) return id;
@@ -82,7 +85,7 @@ function source(what: string, object: string, columns: ReadonlyMap<string, strin
     label: `Salesforce ${what}`,
     object,
     recognises: (names) => hasAll(names, 'id', ...wanted),
-    // What an organization has added ends in __c: nothing here knows it.
+    // Custom columns end in __c, and are unknown here.
     pathOf: (column) => columns.get(column.toLowerCase()),
     ...(object !== 'companies' && { makes: ['company_id'] }),
     leavesOut,

@@ -1,36 +1,37 @@
-/** What is known of a program's export: how to tell it, and where its columns go. */
+/** A program's export: how to recognise it, and where its columns go. */
 import type { Json } from '../../../lib/json.ts';
 import { jsonText } from '../reading/cell.ts';
 
 /**
- * A column's place: a field, a part (`address.city`, `amount.currency`), a set with its label (`phones:mobile`), the label of the set's
- * column beside it (`emails.label`), a relation by the ids of the source (`company_id.hubspot_id`), or `-` for a column that is left out.
+ * A column's target: a field, a part (`address.city`, `amount.currency`), a set with its label (`phones:mobile`), the
+ * label for a set's other column (`emails.label`), a relation by the ids of the source (`company_id.hubspot_id`), or
+ * `-` for an ignored column.
  */
 export type Path = string;
 
 export interface Source {
   readonly name: string;
-  /** As people call the program. */
+  /** The program's common name. */
   readonly label: string;
-  /** The object that its rows are records of. */
+  /** The object of its rows. */
   readonly object: string;
-  /** The field that keeps the ids which the program gives to its records; the import offers to make it. */
+  /** The field for the program's record ids; the import offers to create it. */
   readonly idField?: IdField;
-  /** Whether a file with these columns, in small letters, comes from it; `written` are the same as the file has them. */
+  /** Whether a file with these lower-case columns comes from it; `written` has them as in the file. */
   recognises(columns: ReadonlySet<string>, written: readonly string[]): boolean;
-  /** Where a column goes; undefined where the source says nothing of it. */
+  /** A column's target; undefined for unknown columns. */
   pathOf(column: string): Path | undefined;
-  /** Whether a column of ids goes before another one of the same relation. */
+  /** Whether a column of ids is preferred over others of the same relation. */
   prefers?(column: string): boolean;
-  /** Relations of which a record is made where none is there. */
+  /** Relations whose missing records are created. */
   readonly makes?: readonly string[];
-  /** Why a row is left out; undefined for one that comes in. */
+  /** Why a row is left out; undefined for one that is imported. */
   leavesOut?(cell: (column: string) => string): string | undefined;
-  /** The text of a cell as the program means it. */
+  /** Corrects the text of a cell for the program's peculiarities. */
   readonly clean?: (path: Path, text: string) => string;
 }
 
-/** Why the row with these cells is left out; undefined for one that comes in. */
+/** Why the row with these cells is left out; undefined for one that is imported. */
 export function leftOutBy(
   source: Source | undefined,
   columns: readonly string[],
@@ -42,13 +43,13 @@ export function leftOutBy(
   });
 }
 
-/** What is kept of another program's ids, on whichever object. */
+/** The field for another program's ids, on any object. */
 export interface IdField {
   readonly name: string;
   readonly label: string;
 }
 
-/** Paths by column, from lines such as `first_name: First Name | Vorname | Prénom`. */
+/** Parses lines such as `first_name: First Name | Vorname | Prénom` to targets by column. */
 export function columnsOf(text: string): ReadonlyMap<string, Path> {
   const paths = new Map<string, Path>();
   for (const line of text.trim().split('\n')) {
@@ -59,7 +60,7 @@ export function columnsOf(text: string): ReadonlyMap<string, Path> {
   return paths;
 }
 
-/** Labels that Google puts on contacts by itself, and that say nothing. */
+/** Labels that Google adds to contacts by itself, without a meaning. */
 const noLabels: ReadonlySet<string> = new Set([
   '* mycontacts',
   'mycontacts',
@@ -70,7 +71,7 @@ const noLabels: ReadonlySet<string> = new Set([
   '* friends',
 ]);
 
-/** Those of an address book's labels that somebody has given, without the star before those that Google has suggested. */
+/** An address book's labels chosen by its user, without the star before those suggested by Google. */
 export function givenLabels(labels: readonly string[]): readonly string[] {
   return labels
     .map((label) => label.trim())
@@ -83,7 +84,7 @@ export function hasAll(columns: ReadonlySet<string>, ...wanted: readonly string[
   return wanted.every((column) => columns.has(column));
 }
 
-/** Whether some of `wanted` are. */
+/** Whether any of `wanted` is among the columns. */
 export function hasSome(columns: ReadonlySet<string>, ...wanted: readonly string[]): boolean {
   return wanted.some((column) => columns.has(column));
 }

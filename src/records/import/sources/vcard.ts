@@ -1,4 +1,4 @@
-/** Address books that write vCards, as Apple's does. */
+/** vCards of address books, such as Apple's. */
 import { columnsOf, givenLabels, hasAll, type Source } from './source.ts';
 
 const columns = columnsOf(`
@@ -27,6 +27,6 @@ export const vcard: Source = {
     hasAll(names, 'first name', 'full name', 'organization', 'e-mail', 'postal code', 'categories'),
   pathOf: (column) => columns.get(column.toLowerCase()),
   makes: ['company_id'],
-  // Cards of Google's address book have its labels.
+  // Cards from Google contain its labels.
   clean: (path, text) => (path === 'tags' ? givenLabels(text.split(';')).join('; ') : text),
 };

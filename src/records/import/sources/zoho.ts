@@ -1,4 +1,4 @@
-/** Zoho CRM: contacts and leads, accounts and deals, as its export writes them in English. */
+/** Zoho CRM: contacts and leads, accounts and deals, as exported in English. */
 import { columnsOf, hasSome, type IdField, type Source } from './source.ts';
 
 const left =
@@ -67,7 +67,7 @@ owner = Deal Owner | Potential Owner
 - = Deal Owner.id | Potential Owner.id | Pipeline | Type | Next Step | Expected Revenue | Campaign Source | Campaign Source.id | Reason For Loss | Description | Overall Sales Duration | Sales Cycle Duration | Tag | ${left}
 `);
 
-/** HubSpot writes `Record ID`. In a file whose letters somebody has changed, it is a column that HubSpot has not. */
+/** HubSpot writes `Record ID`; where the case was changed, a column decides that HubSpot lacks. */
 function isZoho(names: ReadonlySet<string>, written: readonly string[]): boolean {
   const own = ['account name', 'created time', 'created by.id', 'email opt out', 'mailing zip', 'closing date'];
   return written.some((name) => name.trim() === 'Record Id') || (names.has('record id') && hasSome(names, ...own));

@@ -1,16 +1,16 @@
-/** How much a process does with servers of others at a time. Those that hang take their share of it, and no more. */
+/** Limits a process's concurrent work with external servers. Hanging work uses its share of slots, and no more. */
 
-export interface Places {
-  /** A place for work of the organization, which is the caller's until `free`; undefined where there is none. */
+export interface ConcurrencyLimit {
+  /** Takes a slot for work of the organization until `free`; undefined where none is available. */
   take(isTroubled: boolean, organizationId: string): { free(): void } | undefined;
-  /** Whether others may wait for a place. */
+  /** Whether more than half of the slots are taken, so that others may have to wait. */
   areFew(): boolean;
 }
 
-const usual = { most: 64, mostTroubled: 32, mostOfOne: 64 };
+const defaults = { most: 64, mostTroubled: 32, mostOfOne: 64 };
 
-/** One for a process. Those that are in trouble have only some of the places, and so has one organization. */
-export function createPlaces({ most, mostTroubled, mostOfOne } = usual): Places {
+/** Creates the limit of a process. Troubled work may take only a part of the slots, and so may one organization. */
+export function createConcurrencyLimit({ most, mostTroubled, mostOfOne } = defaults): ConcurrencyLimit {
   let taken = 0;
   let troubled = 0;
   const byOrganization = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Where the files of an embedded PostgreSQL lie: in the data directory, unless the server's account cannot get there. */
+/** The files of an embedded PostgreSQL: in the data directory, unless the server's account has no access to it. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -16,44 +16,44 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errors, type KithError } from '../../errors.ts';
-import { asAccount, toldAccount } from '../../lib/account-name.ts';
+import { asAccount, accountLabel } from '../../lib/account-name.ts';
 import { makePrivateDir, otherOwner, refuseShared } from '../../lib/private-dir.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import { unavailable } from '../failure.ts';
 import { accountFor, canReach, giveTo } from './account.ts';
 import type { Account } from './account.ts';
 
-/** What it takes to use a server that runs. */
-export interface RunningPlace {
+/** The files needed to use a running server. */
+export interface RunningFiles {
   readonly account: Account | undefined;
   readonly servicePasswordFile: string;
   readonly recordFile: string;
 }
 
-export interface Place extends RunningPlace {
+export interface ClusterFiles extends RunningFiles {
   /** The data directory without symbolic links. */
   readonly dataDir: string;
-  /** The cluster; the major version is in its name, so that a later one finds it and does not touch it. */
+  /** The cluster's directory, with the major version in its name, so that a later version does not touch it. */
   readonly clusterDir: string;
-  /** Where a copy of the binaries goes, if one is needed. */
+  /** For a copy of the binaries, if one is needed. */
   readonly copyDir: string;
-  /** Of the superuser, which is the supervisor's. */
+  /** The superuser's password; used by the supervisor alone. */
   readonly passwordFile: string;
   readonly logFile: string;
 }
 
 const clusterName = 'pg18';
-/** In the data directory where the cluster is outside: its path. */
+/** File in the data directory with the path of a cluster outside of it. */
 const pointerName = 'cluster-location';
-/** In the data directory while a server runs: where it is. */
+/** File in the data directory that describes a running server. */
 export const recordName = 'postgres.json';
 const socketDirName = 'kith-pg-';
 const outsideDir = '/var/lib/kith';
-/** A socket's whole path may have 107 bytes. */
+/** A socket's path may have 107 bytes. */
 const longestDir = 107 - '/.s.PGSQL.5432'.length;
 
-/** Makes the data directory and decides where the cluster is; the cluster itself may not exist yet. */
-export function findPlace(wantedDir: string): Place {
+/** Creates the data directory and chooses the cluster's directory, which may not exist yet. */
+export function findClusterFiles(wantedDir: string): ClusterFiles {
   refuseMixed(wantedDir);
   const dataDir = makePrivateDir(wantedDir);
   const inside = path.join(dataDir, clusterName);
@@ -84,8 +84,8 @@ function cannotEnter(directory: string): KithError {
   );
 }
 
-/** Where a server runs if one does; undefined where there is no cluster. Makes nothing, not even the account of a server to come. */
-export function placeOfRunning(wantedDir: string): RunningPlace | undefined {
+/** The files of a server that may be running; undefined without a cluster. Creates nothing, not even an account. */
+export function filesOfRunning(wantedDir: string): RunningFiles | undefined {
   refuseShared(wantedDir);
   const dataDir = realpathSync(wantedDir);
   const clusterDir = clusterIn(dataDir);
@@ -94,14 +94,14 @@ export function placeOfRunning(wantedDir: string): RunningPlace | undefined {
   return { account: accountFor(clusterDir), ...runningIn(dataDir) };
 }
 
-/** Where the cluster is, or would be unless the server's account cannot get there. */
+/** The cluster's directory, or its default one. */
 function clusterIn(dataDir: string): string {
   const pointer = path.join(dataDir, pointerName);
   return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : path.join(dataDir, clusterName);
 }
 
-/** For root, that looks after the service of another account: it uses what runs there, and makes and starts nothing. */
-export function placeOfAnother(dataDir: string): RunningPlace | undefined {
+/** For root, when it inspects another account's service: uses what is running, creates and starts nothing. */
+export function filesOfAnother(dataDir: string): RunningFiles | undefined {
   const uid = otherOwner(dataDir);
   if (uid === undefined) return undefined;
   refuseShared(dataDir);
@@ -109,14 +109,17 @@ export function placeOfAnother(dataDir: string): RunningPlace | undefined {
   return { account: { uid, gid }, ...runningIn(dataDir) };
 }
 
-function runningIn(dataDir: string): Omit<RunningPlace, 'account'> {
+function runningIn(dataDir: string): Omit<RunningFiles, 'account'> {
   return {
     servicePasswordFile: path.join(dataDir, 'service-password'),
     recordFile: path.join(dataDir, recordName),
   };
 }
 
-/** The account of such a directory could do nothing with a cluster that earlier releases have made there as root. */
+/**
+ * Refuses a directory of an account in which an earlier release created the cluster as root: the account could not
+ * use it.
+ */
 function refuseMixed(dataDir: string): void {
   if (otherOwner(dataDir) === undefined) return;
   refuseShared(dataDir);
@@ -126,7 +129,7 @@ function refuseMixed(dataDir: string): void {
   );
   if (cluster === undefined || statSync(cluster).uid === statSync(dataDir).uid) return;
   throw errors.invalidOperation(
-    `${dataDir} belongs to ${toldAccount(statSync(dataDir).uid)}, and root has made its cluster: chown root it, and move it to a directory of root's`,
+    `${dataDir} belongs to ${accountLabel(statSync(dataDir).uid)}, and root has made its cluster: chown root it, and move it to a directory of root's`,
   );
 }
 
@@ -134,17 +137,17 @@ function refuseForeign(dataDir: string, clusterDir: string): void {
   const uid = process.getuid?.();
   const cluster = lstatSync(clusterDir, { throwIfNoEntry: false });
   if (uid === undefined || uid === 0 || cluster === undefined || cluster.uid === uid) return;
-  // Root's has a cluster of the account that PostgreSQL runs as, which could do nothing in the directory.
+  // A directory of root's may contain a cluster of PostgreSQL's account, which could do nothing in the directory.
   const { uid: owner } = statSync(dataDir);
   const [what, whose] = owner === uid ? [clusterDir, cluster.uid] : [dataDir, owner];
-  throw unavailable(`${what} belongs to ${toldAccount(whose)}: ${asAccount(whose)}, or name another KITH_DATA_DIR`);
+  throw unavailable(`${what} belongs to ${accountLabel(whose)}: ${asAccount(whose)}, or name another KITH_DATA_DIR`);
 }
 
 function fingerprint(directory: string): string {
   return createHash('sha256').update(directory).digest('hex').slice(0, 24);
 }
 
-/** A fresh directory for the socket that only the server's account and root can enter. */
+/** Creates a directory for the socket that only the server's account and root can enter. */
 export function makeSocketDir(account: Account | undefined): string {
   for (const base of [tmpdir(), '/tmp']) {
     if (Buffer.byteLength(base) > longestDir - 16 || !canReach(account, base)) continue;
@@ -161,10 +164,10 @@ export function makeSocketDir(account: Account | undefined): string {
   );
 }
 
-/** What the system says of a directory in which nothing can be made, whatever is done about its disk. */
+/** System errors of a directory in which nothing can be created, regardless of disk space. */
 const unusable: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS']);
 
-/** Makes the socket's directory again when it is gone. Throws UNAVAILABLE when somebody else has taken its name. */
+/** Creates the socket's directory again if it is gone. Throws UNAVAILABLE when somebody else has taken its name. */
 export function keepSocketDir(account: Account | undefined, directory: string): void {
   if (!existsSync(directory)) {
     mkdirSync(directory, { mode: 0o700 });
@@ -174,7 +177,7 @@ export function keepSocketDir(account: Account | undefined, directory: string): 
     throw unavailable(`${directory} has been taken by another account: restart the service, which takes another`);
 }
 
-/** Whether `directory` is one that `makeSocketDir` has made: somebody else may have taken its name when it was gone. */
+/** Whether `makeSocketDir` has created `directory`: somebody else may have taken its name meanwhile. */
 export function isSocketDir(account: Account | undefined, directory: string): boolean {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (!found?.isDirectory() || !path.basename(directory).startsWith(socketDirName)) return false;
@@ -182,7 +185,7 @@ export function isSocketDir(account: Account | undefined, directory: string): bo
   return uid === undefined || (found.uid === uid && (found.mode & 0o077) === 0);
 }
 
-/** Gives a cluster made by root to the account, with all that is in it. */
+/** Gives a cluster created by root to the account, recursively. */
 export function giveTreeTo(account: Account | undefined, directory: string): void {
   if (!account) return;
   chownSync(directory, account.uid, account.gid);

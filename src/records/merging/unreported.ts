@@ -1,4 +1,7 @@
-/** What a merge moves without a word: records that are not there for everybody, such as private notes. [decisions: Writing] */
+/**
+ * Records that a merge moves without reporting them, since not everybody may see them, such as private notes.
+ * [decisions: Writing]
+ */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import type { ObjectDef } from '../../model/model.ts';
@@ -6,11 +9,14 @@ import { sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { visibleRow } from '../../query/where.ts';
 
-/** A user that there is not: what it sees, everybody does. Counts are kept, and shown to others than who merged. */
+/**
+ * A nonexistent user: what it sees, everybody does. Counts are stored, and later shown to others than the merging
+ * user.
+ */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Those of the records that are neither counted nor named; none of an object without a condition of its own. */
-export async function untold(
+/** The records that are neither counted nor named; none where the object has no condition of its own. */
+export async function unreported(
   call: Call,
   tx: WorkspaceTransaction,
   object: ObjectDef | undefined,
@@ -20,6 +26,6 @@ export async function untold(
   const seen = visibleRow(objectScope({ ...call, me: nobody }, object, 't'));
   const { rows } = await tx.run(sql`select t.id from ${call.workspace.table(object.table)} t
     where t.id = any(${ids}::uuid[]) and ${seen}`);
-  const told = new Set(rows.map(([id]) => id));
-  return new Set(ids.filter((id) => !told.has(id)));
+  const seenByAll = new Set(rows.map(([id]) => id));
+  return new Set(ids.filter((id) => !seenByAll.has(id)));
 }

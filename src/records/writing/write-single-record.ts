@@ -1,6 +1,6 @@
 /**
- * A record that is written alone, by one statement that commits by itself. The statement is made once for what a caller may do, an
- * object, and the form of a row, which is all that its text can depend on; what the caller and the row are goes into its slots.
+ * Writes a single record by one statement that commits by itself. The statement is built once per caller's rights,
+ * object and form of the row, which determine its text; caller and values are bound through slots.
  */
 import type { Call } from '../../access/call.ts';
 import type { CallerIdentity } from '../../access/workspace.ts';
@@ -18,22 +18,22 @@ import { alterationOf } from './alteration.ts';
 import type { GivenRow, SentRows } from './given.ts';
 import { insertionOf } from './insertion.ts';
 import { authorOf, type SentAuthor } from './leave.ts';
-import { judgedIn, leading, place, statementInOne } from './one-statement.ts';
+import { judgedIn, leadingColumns, answerColumns, statementInOne } from './one-statement.ts';
 import { unmeasured } from './record-size.ts';
 import { targetOf } from './references.ts';
 import { refusalsOf, throwRefusal, unexplained, type RowWrite } from './row-write.ts';
 import { searchParts, type Searchable } from './search-parts.ts';
 
-/** A row without changes of links: they are written beside it. */
+/** A row without link changes, which are written beside it. */
 interface LoneRow extends GivenRow, Searchable {
   readonly links: null;
 }
 
-/** What the slots of the statement take from. */
+/** The parameters of the statement's slots. */
 interface Sent extends CallerIdentity, SentAuthor, SentRows<LoneRow> {}
 
 interface Plan {
-  /** How many there are. */
+  /** The number of checks. */
   readonly checks: number;
   readonly selection: Selection;
   readonly statementOf: (sent: Sent) => Statement;
@@ -46,14 +46,14 @@ const writes: Readonly<Record<'create' | 'update', (call: Call, object: ObjectDe
 
 const compiled = timelessMemory<Plan>('writes');
 
-/** What a plan takes beside its text; its selection is remembered by itself. */
+/** A plan's size beside its text; the selection is cached elsewhere. */
 const smallParts = 5_000;
 
 /**
- * Writes the record, and gives it as it is then, where `isReadWithItsWrite`. Neither links nor values of unique sets are given:
- * those take a transaction. Throws why it was not written, and StaleCaller.
+ * Writes the record, and returns it as read afterwards, where `isReadWithItsWrite`. Neither links nor unique sets may
+ * be given: those take a transaction. Throws the refusal, and StaleCaller.
  */
-export async function writeAlone(
+export async function writeSingleRecord(
   call: Call,
   object: ObjectDef,
   action: keyof typeof writes,
@@ -64,17 +64,18 @@ export async function writeAlone(
   const { checks, selection, statementOf } = planOf(call, object, action, row, sent);
   const { rows } = await call.workspace.write(statementOf(sent));
   const [found] = rows;
-  if (found?.[place.written] !== 't') {
-    const write = writes[action](call, object, row); // made anew for what its checks mean: most writes need not know
+  if (found?.[answerColumns.written] !== 't') {
+    // rebuilt for the meaning of its checks, which most writes do not need
+    const write = writes[action](call, object, row);
     throwRefusal(refusalsOf(write, judgedIn(write, rows)));
     throw unexplained();
   }
-  const at = leading + checks;
+  const at = leadingColumns + checks;
   if (found[at] !== 't') return null;
   return { json: await selection.jsonInSlices(found, at + 1), tag: (await selection.tag(found, at + 1)) ?? '' };
 }
 
-/** The plan for rows of this form, remembered where it holds for other times as well. */
+/** The plan for rows of this form, cached where it does not depend on the time. */
 function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, row: LoneRow, sent: Sent): Plan {
   const form = call.isPast ? undefined : formOf(call, row);
   if (!form) return compile(call, object, action, row, sent);
@@ -82,7 +83,7 @@ function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, row:
   const found = compiled.recall(call, object, name);
   if (found) return found;
   const watching = watch(call);
-  // Made of the form alone, so that nothing else of the row can be in it.
+  // Built from the form alone, so that no value of the row can be in it.
   const plan = compile(watchedCall(call, watching), object, action, form.row, sent);
   compiled.remember(call, object, name, plan, smallParts + bytesOfText(plan.statementOf(sent).text), watching);
   return plan;
@@ -106,12 +107,12 @@ function watchedCall(call: Call, { watched }: Watch): Call {
   return Object.defineProperties({ ...call }, Object.getOwnPropertyDescriptors(watched));
 }
 
-/** Stands for a value. */
+/** Placeholder of a value. */
 const something = '?';
 
 /**
- * The row with no more of its values than the text of its statement depends on: which fields are set, which to null, which by a step,
- * and which records and users it refers to, but for their ids. Undefined for a row whose size has to be looked at.
+ * Reduces the row to what its statement depends on: which fields are set, which to null, which by a step, and which
+ * references it has, without ids. Undefined for a row whose size must be checked.
  */
 function formOf({ me }: Call, row: LoneRow): { readonly row: LoneRow; readonly name: string } | undefined {
   const cells = new Map<FieldDef, readonly Cell[]>();

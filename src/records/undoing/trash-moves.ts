@@ -1,13 +1,13 @@
-/** Records go where they were: those that were made into the trash, those that were deleted out of it. */
+/** Undoes creations, deletions and restores: moves records into the trash or out of it. */
 import type { KithError } from '../../errors.ts';
 import { inHalves } from '../writing/in-halves.ts';
 import { restoreRows, trashRows } from '../writing/trash.ts';
 import { shownFields, type LookedAt, type Part, type Step } from './looked-at.ts';
 
-/** Puts records that were made into the trash, unless others have changed them since, as far as the caller sees it. */
+/** Trashes records that the change set created, unless others have changed visible fields since. */
 export const trashMade: Step = (part) => trashAll(part, 'absent');
 
-/** Puts records that were restored back into the trash, as `trashMade` does. */
+/** Trashes records that the change set restored, as `trashMade` does. */
 export const trashRestored: Step = (part) => trashAll(part, 'trashed');
 
 async function trashAll(part: Part, was: 'absent' | 'trashed'): Promise<void> {
@@ -25,7 +25,7 @@ async function trashAll(part: Part, was: 'absent' | 'trashed'): Promise<void> {
   for (const id of ids) outcome.undone.add(id);
 }
 
-/** Takes records that were deleted out of the trash. */
+/** Restores records that the change set deleted. */
 export const restoreDeleted: Step = async (part) => {
   const { call, tx, object, records, outcome } = part;
   leaveMoved(part);
@@ -43,7 +43,7 @@ function idsOf(records: readonly LookedAt[]): readonly string[] {
   return records.map(({ id }) => id);
 }
 
-/** Records that others have deleted or restored since stay where they are. */
+/** Records that others have deleted or restored since are left. */
 function leaveMoved({ records, earlier, outcome }: Part): void {
   for (const { id, trace } of records)
     if (trace.isMovedSince && !earlier?.left.has(id)) outcome.leave(id, 'changed_since');
