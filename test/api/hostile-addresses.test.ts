@@ -45,16 +45,19 @@ describe('addresses', () => {
   });
 
   it.each([
-    ['GET', '/records/contacts'],
-    ['POST', '/records/contacts'],
-    ['PUT', '/records/contacts'],
-    ['GET', '/schema'],
-    ['GET', '/records/contacts/0198c0de-7a11-7000-8000-00000000002a'],
-  ])('%s with a slash too many at the end of %s', async (method, path) => {
+    ['GET', '/records/contacts', 'the path is PATH; if its id belongs behind it, perhaps a variable is not set'],
+    ['POST', '/records/contacts', 'its id is empty; perhaps a variable is not set'],
+    ['PUT', '/records/contacts', 'its id is empty; perhaps a variable is not set'],
+    ['GET', '/schema', 'the path is PATH; if its object belongs behind it, perhaps a variable is not set'],
+    ['GET', '/records/contacts/0198c0de-7a11-7000-8000-00000000002a', 'the path is PATH'],
+  ])('%s with a slash too many at the end of %s', async (method, path, hint) => {
     const reply = await admin.send(`/api/v1${path}/`, { method });
     expect([reply.status, reply.json]).toEqual([
       404,
-      { code: 'NOT_FOUND', message: `There is nothing at ${method} /api/v1${path}/: the path is /api/v1${path}` },
+      {
+        code: 'NOT_FOUND',
+        message: `There is nothing at ${method} /api/v1${path}/: ${hint.replace('PATH', `/api/v1${path}`)}`,
+      },
     ]);
   });
 

@@ -20,7 +20,8 @@ describe('a value that does not fit', () => {
   });
 
   it('of a choice is told once', async () => {
-    const reply = await admin.post('/notes', { content: 'x', data: { visibility: null } });
+    const { note_id: id } = (await admin.post('/notes', { content: 'x' })).json;
+    const reply = await admin.put(`/notes/${id}`, { data: { visibility: null } });
     expectError(reply, 'VALIDATION_ERROR');
     const message = 'data.visibility must be workspace or private';
     expect(reply.json.field_errors).toEqual([{ field: 'data.visibility', message }]);

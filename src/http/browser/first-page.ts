@@ -106,9 +106,9 @@ async function whatThereIs(visit: OwnVisit, { displayFields }: Reader): Promise<
 
 type Named = { readonly name: string; readonly label: string; readonly labelSingular: string };
 
-/** The record's label, if visible. */
+/** The record's label, if visible: the display field of a role that may not see it is the id. */
 function titleOf(record: JsonObject, displayField: string): string {
-  const value = record[displayField];
+  const value = displayField === 'id' ? null : record[displayField];
   const title = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return title === '' ? 'Without a name' : title;
 }
