@@ -38,9 +38,10 @@ describe('on an empty database', () => {
     expect(await ok('migrate')).toEqual({ applied: [] });
   });
 
-  it('kith org list is empty', async () => {
-    expect(await ok('org', 'list')).toEqual({ organizations: [] });
-    expect(await kith(['org', 'list'], env)).toEqual({ code: 0, stdout: '', stderr: '' });
+  it('kith org list is empty, and a note says how to make one', async () => {
+    const stderr = 'No organization yet: kith org create makes one\n';
+    expect(await kithJson(['org', 'list'], env)).toEqual({ code: 0, json: { organizations: [] }, stderr });
+    expect(await kith(['org', 'list'], env)).toEqual({ code: 0, stdout: '', stderr });
   });
 });
 
