@@ -28,6 +28,9 @@ const names: Readonly<Record<string, string>> = {
   code: '{{constructor.constructor("window.broken=3")()}} ${1+1} %00 \\',
 };
 
+/** What has to have a name has one that can be seen. */
+const seen = Object.values(names).map((name) => (name === names['nothing'] ? 'Nothing' : name));
+
 /** So much of each as labels take: 200 characters, and none that nobody sees. */
 const short = Object.entries(names).map(([key, name]) =>
   key === 'nothing'
@@ -106,7 +109,13 @@ export async function fill(ada: Client): Promise<Hostile> {
   const companies: string[] = [];
   for (const [at, name] of Object.values(names).entries())
     companies.push(
-      await make('companies', { name, domain: `odd${at}.example`, industry: 'Software', owner: me, description: name }),
+      await make('companies', {
+        name: seen[at],
+        domain: `odd${at}.example`,
+        industry: 'Software',
+        owner: me,
+        description: name,
+      }),
     );
   const contacts: string[] = [];
   for (const [at, name] of Object.values(names).entries())
