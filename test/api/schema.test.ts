@@ -46,6 +46,20 @@ describe('GET /schema', () => {
     expectError(await admin.get('/schema', { include_hidden: 'maybe' }), 'VALIDATION_ERROR');
   });
 
+  it('SO-17: isHidden of a field is a sign to interfaces: it is served and written as any other', async () => {
+    const { admin } = await kith.organization();
+    const fields = [
+      { name: 'name', type: 'TEXT' },
+      { name: 'shoe_size', type: 'INTEGER', isHidden: true },
+    ];
+    await apply(admin, { objects: [{ name: 'rooms', fields }] });
+    const found = (await admin.get('/schema/rooms')).json.fields as (Field & { isHidden: boolean })[];
+    const hidden = Object.fromEntries(found.map(({ name, isHidden }) => [name, isHidden]));
+    expect(hidden).toMatchObject({ name: false, shoe_size: true });
+    const { id } = await create(admin, 'rooms', { name: 'R', shoe_size: 42 });
+    expect((await admin.get(`/records/rooms/${id}`)).json.record.shoe_size).toBe(42);
+  });
+
   it('SO-08: the fields are those that there are: one that was taken away is told of no more', async () => {
     const { admin } = await kith.organization();
     const rooms = (floor: object) => [
