@@ -1,21 +1,21 @@
-/** How accounts are reached: what their owners say, and how it lies in the database. [contract: Accounts] */
+/** Settings of accounts, and how they are sealed in the database. [contract: Accounts] */
 import type { Call, Vault } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { selectDataKey, vaultIn } from '../records/conversations/contents.ts';
 
-/** What the documents of all providers say; the rest is each provider's own. */
+/** The settings that all providers have in common. */
 export interface AccountSettings {
   readonly provider: string;
   readonly account_email: string;
   readonly send_enabled?: boolean;
 }
 
-/** The settings as they lie there: under the organization's data key, bound to their account. */
+/** The settings encrypted with the organization's data key, bound to their account. */
 export function sealSettings(vault: Vault, accountId: string, settings: AccountSettings): string {
   return vault.seal(JSON.stringify(settings), placeOf(accountId));
 }
 
-/** The settings of an account; undefined where it was brought in for what it had. */
+/** The settings of an account; undefined for one that only imported data names. */
 export async function settingsOf(call: Call, accountId: string): Promise<AccountSettings | undefined> {
   const query = sql`select (${selectDataKey(call)}), a.settings from ${call.workspace.table('_integrations')} a
     where a.id = ${accountId}::uuid`;

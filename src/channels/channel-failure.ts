@@ -1,11 +1,11 @@
-/** Why a provider could not be reached, or did not do what it was asked. */
+/** Failures of a provider: it could not be reached, or refused a request. */
 import { OutgoingError } from '../outgoing/failure.ts';
 
-/** The message is for the account's owner: it has the server's own words. */
+/** A failure of a provider. The message is shown to the account's owner and repeats the server's words. */
 export class ChannelFailure extends Error {
-  /** Whether the account's credentials are what does not work. */
+  /** Whether the account's credentials were refused. */
   readonly isRefusal: boolean;
-  /** How long the provider wants to be left alone; undefined where it does not say. */
+  /** How long to wait before the next request; undefined if the provider does not say. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, isRefusal = false, cause?: unknown, retryAfterMs?: number) {
@@ -16,14 +16,14 @@ export class ChannelFailure extends Error {
   }
 }
 
-/** What a failure of the way out says; others are told in `words`. */
+/** A failed outgoing request as a ChannelFailure; messages of other errors are worded by `words`. */
 export function failureOf(error: unknown, words: (message: string) => string): Error {
   if (error instanceof ChannelFailure || !(error instanceof Error)) return error as Error;
   if (error instanceof OutgoingError) return new ChannelFailure(error.message, false, error);
   return new ChannelFailure(words(firstLine(error.message)), false, error);
 }
 
-/** Of a text from outside, what is worth telling. */
+/** The first line, without control characters, at most 300 characters. */
 export function firstLine(text: string): string {
   const [line = ''] = text
     .replaceAll(/[^\P{Cc}\n]/gu, ' ')

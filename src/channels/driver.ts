@@ -1,4 +1,4 @@
-/** What a provider of accounts does for the service. */
+/** The interfaces that each provider of accounts implements: connecting and syncing (`Reach`), hooks, and sending (`Driver`). */
 import type { Call } from '../access/call.ts';
 import type { TSchema } from 'typebox';
 import type { AccountSettings } from './account-settings.ts';
@@ -10,84 +10,84 @@ import type { Watch } from './watch.ts';
 
 export const markActions = ['read', 'unread', 'favorite', 'unfavorite'] as const;
 
-/** A message on its way out. Its id is given before: copies of it that come back are known by that. */
+/** An outgoing message. Its id is chosen before it is sent, so that copies that come back are recognized. */
 export interface Delivery {
   readonly messageId: string;
   readonly threadId: string;
   /** The thread's id at the provider: the chat of a messenger. */
   readonly externalThreadId: string;
   readonly message: OutgoingMessage;
-  /** What it says without HTML. */
+  /** The body as plain text. */
   readonly plain: string;
 }
 
-/** What becomes of all messages of a thread in the mailbox. */
+/** A mark for all messages of a thread in the mailbox. */
 export interface Mark {
   readonly threadId: string;
   readonly action: (typeof markActions)[number];
 }
 
-/** For who comes again to an account. */
+/** How an account is synced repeatedly. */
 export interface Rhythm {
   readonly everyMs: number;
-  /** The service's address as others see it; undefined where the operator has told none. */
+  /** The public address of the service; undefined if the operator has not set one. */
   readonly publicUrl: string | undefined;
   readonly watch: Watch;
-  /** There is something new in the account. */
+  /** Called when the account has something new. */
   onNews(): void;
 }
 
-/** The way to a provider, and for how long. */
+/** Outgoing requests to a provider, and the signal that ends them. */
 export type Ways = Pick<Call, 'outgoing' | 'signal'>;
 
-/** How a provider's accounts are reached by the service itself. */
+/** Connects and syncs the accounts of one provider. */
 export interface Reach<Settings extends AccountSettings = AccountSettings> {
-  /** Of the document that connects an account. */
+  /** The schema of the document that connects an account. */
   readonly schema: TSchema;
   channelsOf(settings: Settings): readonly string[];
-  /** Throws VALIDATION_ERROR for a document that says too little; where the account does not work, that or ChannelFailure, in the provider's words. */
+  /** Signs in with the settings. Throws VALIDATION_ERROR for an incomplete document; VALIDATION_ERROR or ChannelFailure, in the provider's words, if the account does not work. */
   tryOut(call: Call, settings: Settings): Promise<void>;
-  /** The settings with the refresh tokens that the provider gave in place of theirs; the same settings where it gave none. */
+  /** The settings with the refresh tokens that replaced theirs; the same object if none was replaced. */
   latest?(call: Call, settings: Settings): Settings;
-  /** Brings in what the account has and the organization has not. Throws ChannelFailure, and AccountGone where it was removed meanwhile. */
+  /** Imports what the account has and the organization lacks. Throws ChannelFailure; AccountGone if the account was removed meanwhile. */
   bringIn(call: Call, account: Mailbox, settings: Settings, rhythm: Rhythm | undefined): Promise<void>;
   /**
-   * Tells the provider, once, that nobody is at `hookUrl` any more: the account was removed. Absent where the provider was not told of
-   * it by the service. Throws ChannelFailure where it does not take that.
+   * Unregisters `hookUrl` at the provider after the account was removed; tried once. Absent if the service did not register it.
+   * Throws ChannelFailure if the provider refuses.
    */
   leave?(ways: Ways, settings: Settings, hookUrl: string): Promise<void>;
-  /** Absent where the provider does not call in. */
+  /** Absent if the provider sends no webhooks. */
   readonly hook?: ProviderHook<Settings>;
 }
 
-/** A request of somebody who may be the provider. */
+/** A webhook request, not yet verified to come from the provider. */
 export interface HookRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came, since signatures are of the bytes. */
+  /** The raw bytes, which signatures cover. */
   readonly body: Uint8Array;
-  /** What the body says. Throws VALIDATION_ERROR where that is no JSON. */
+  /** Parses the body. Throws VALIDATION_ERROR if it is not JSON. */
   told(): Promise<Json>;
 }
 
-/** How a provider tells the service by itself what is new. */
+/** Receives a provider's webhooks. */
 export interface ProviderHook<Settings extends AccountSettings = AccountSettings> {
   isGenuine(settings: Settings, request: HookRequest): boolean;
-  /** What it is answered that asks whether this is the address; undefined where it does not prove to be the provider. */
+  /** The answer to the provider's verification request; undefined if the request proves nothing. */
   confirmed?(settings: Settings, query: URLSearchParams): string | undefined;
-  /** Keeps what it tells, in one transaction: what comes again is there already. Throws AccountGone. */
+  /** Stores what the webhook reports, in one transaction; repeated webhooks change nothing. Throws AccountGone. */
   receive(call: Call, account: Mailbox, settings: Settings, told: Json): Promise<void>;
 }
 
-/** Called within `Call.sendOut`: nothing that it has done is done again. It looks at nobody's rights. */
+/** Sends messages and marks threads. Called within `Call.sendOut`, so that nothing is done twice. It does not check permissions. */
 export interface Driver {
-  /** The id that a message of the account will have there, made of one that nothing else has. */
+  /** The message id at the provider, made from a unique `id`. */
   newMessageId(id: string, account: Account): string;
   /**
-   * Hands the message to the provider, and gives the id that it has there where that is another one. Throws ChannelFailure where it
-   * did not go out; anything else that it throws says that nobody knows.
+   * Sends the message; returns the provider's id if it differs. Throws ChannelFailure if the message was certainly not sent; any
+   * other error means that the outcome is unknown.
    */
   send(call: Call, account: Account, delivery: Delivery): Promise<string | undefined>;
-  /** What whoever is about to send should know: the provider may not take a message where somebody was heard of last at that time. */
+  /** A warning for the sender if the provider may refuse a message, such as after WhatsApp's 24 hours since the last message of the recipient. */
   doubt?(now: number, heardAt: number | undefined): string | undefined;
   /** Marks a thread in the mailbox. Throws ChannelFailure. */
   mark(call: Call, account: Account, mark: Mark): Promise<void>;

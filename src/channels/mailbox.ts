@@ -1,17 +1,17 @@
-/** An account that is being synchronised: whose it is, one after the other, and what could not be taken. [contract: Accounts] */
+/** An account during a sync: its owner, its lock, and the messages that could not be imported. [contract: Accounts] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { sql } from '../postgres/sql.ts';
 
-/** Whose mailbox it is. */
+/** An account that is being synced. */
 export interface Mailbox {
   readonly integrationId: string;
   readonly owner: string;
-  /** The addresses that its owner sends from, as they are compared. */
+  /** The owner's sender addresses, normalized for comparison. */
   readonly ownAddresses: ReadonlySet<string>;
 }
 
-/** What could not be taken, and why. */
+/** An item that could not be imported, and why. */
 export interface Failed {
   readonly uid: string;
   readonly reason: string;
@@ -20,14 +20,14 @@ export interface Failed {
 /** The account was removed meanwhile. */
 export class AccountGone extends Error {}
 
-/** One after the other, for all accounts of a person: two of them may hold parts of one conversation. Throws AccountGone. */
+/** Locks all accounts of the owner: two may hold parts of one conversation. Throws AccountGone. */
 export async function lockAccounts({ workspace }: Call, tx: WorkspaceTransaction, { owner, integrationId }: Mailbox) {
   const { rows } = await tx.run(sql`select a.id from ${workspace.table('_integrations')} a
     where a.workspace_user_id = ${owner}::uuid order by a.id for update`);
   if (!rows.some(([id]) => id === integrationId)) throw new AccountGone('The account was removed');
 }
 
-/** Enters what could not be taken, by where it lies. */
+/** Records the items that could not be imported, by folder. */
 export async function noteFailures(
   { workspace }: Call,
   tx: WorkspaceTransaction,

@@ -37,16 +37,12 @@ export const imapReach: Reach<ImapSettings> = {
 };
 
 function latest(call: Call, settings: ImapSettings): ImapSettings {
-  const renewed: ImapSettings = { ...settings };
-  let isSame = true;
-  for (const name of ['imap', 'smtp', 'caldav'] as const) {
+  const renewed = (['imap', 'smtp', 'caldav'] as const).flatMap((name) => {
     const server = settings[name];
     const xoauth2 = server?.xoauth2 && latestOf(call, server.xoauth2);
-    if (!server || xoauth2 === server.xoauth2) continue;
-    Object.assign(renewed, { [name]: { ...server, xoauth2 } });
-    isSame = false;
-  }
-  return isSame ? settings : renewed;
+    return xoauth2 === server?.xoauth2 ? [] : [[name, { ...server, xoauth2 }] as const];
+  });
+  return renewed.length === 0 ? settings : { ...settings, ...Object.fromEntries(renewed) };
 }
 
 async function failureIn(work: () => Promise<void>): Promise<ChannelFailure | undefined> {

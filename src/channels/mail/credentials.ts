@@ -1,4 +1,4 @@
-/** What proves to a server whose account it is: a password, or an access token that is fetched with a refresh token (XOAUTH2). */
+/** Credentials for mail servers: a password, or an access token fetched with a refresh token (XOAUTH2). */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type Json } from '../../lib/json.ts';
@@ -13,7 +13,7 @@ export type Credentials = { readonly user: string } & (
 
 type Proofs = Pick<MailServerSettings, 'user' | 'password' | 'xoauth2'>;
 
-/** A token is fetched anew so long before its end. */
+/** A token is renewed this long before it expires. */
 const marginMs = 60_000;
 
 const accessTokens = new Lru<string, { readonly token: string; readonly until: number }>({
@@ -22,7 +22,7 @@ const accessTokens = new Lru<string, { readonly token: string; readonly until: n
   bytesOf: (key, { token }) => key.length + token.length + 100,
 });
 
-/** Refresh tokens that providers gave in place of those that accounts were connected with. */
+/** Refresh tokens by which providers replaced those of the stored settings. */
 const successors = new Lru<string, string>({
   name: 'refresh tokens',
   maxBytes: 1024 * 1024,
@@ -30,9 +30,9 @@ const successors = new Lru<string, string>({
 });
 
 /**
- * Does what needs the credentials of a server, which says no by a ChannelFailure that is a refusal: before it has done anything. A token
- * that was kept may be over before its time, so that is tried once more with a new one. Throws ChannelFailure where there are no
- * credentials, or no token is to be had.
+ * Runs `work` with the credentials of a server. `work` throws a ChannelFailure with `isRefusal` if the server refuses them before
+ * anything is done; a cached token may have been revoked, so it is then renewed and `work` runs once more. Throws ChannelFailure
+ * without credentials, or if no token can be fetched.
  */
 export async function withCredentials<Outcome>(
   call: Call,
@@ -61,7 +61,7 @@ export async function withCredentials<Outcome>(
 
 type Xoauth2 = NonNullable<MailServerSettings['xoauth2']>;
 
-/** The settings of a sign-in by token with the refresh token that the provider gave last, which may have replaced theirs. */
+/** The settings with the provider's latest refresh token, which may have replaced the stored one. */
 export function latestOf(call: Call, xoauth2: Xoauth2): Xoauth2 {
   const successor = successors.get(keyOf(call, xoauth2));
   return successor === undefined ? xoauth2 : { ...xoauth2, refresh_token: successor };

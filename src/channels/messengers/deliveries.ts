@@ -1,4 +1,4 @@
-/** What providers tell of messages that went out: how far each has come, and that one is out of which nobody knew. */
+/** Delivery states from providers, and matching of their echoes to sends with unknown outcome. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
@@ -14,19 +14,19 @@ export const deliveryStates = ['sent', 'delivered', 'read', 'failed'] as const;
 export interface DeliveryState {
   /** The message's id at the provider. */
   readonly id: string;
-  /** The id that it was sent with from here; undefined where the provider does not repeat it. */
+  /** The id that Kith sent it with; undefined if the provider does not repeat it. */
   readonly sentAs?: string | undefined;
   readonly state: (typeof deliveryStates)[number];
   /** Why it failed. */
   readonly reason?: string | undefined;
 }
 
-/** The state of that name; undefined where it says nothing of how far a message has come. */
+/** The state of that name; undefined for any other name. */
 export function deliveryStateIn(name: string | undefined): DeliveryState['state'] | undefined {
   return deliveryStates.find((state) => state === name);
 }
 
-/** Keeps what is told of own messages; of those that are not there nothing is kept. */
+/** Stores the reported states of own messages; unknown messages are ignored. */
 export async function noteDeliveries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -53,12 +53,12 @@ function freeId({ workspace }: Call, { owner }: Mailbox, channel: string, id: st
     and o.channel = ${channel} and o.external_id = ${storableKey(id)}) then i.external_id else ${storableKey(id)} end`;
 }
 
-/** So long before or after it was handed over, a message that the provider tells of can be the one of which nobody knows. */
+/** The longest time between a send with unknown outcome and the provider's date of the message that may be it. */
 const unknownMs = 600_000;
 
 /**
- * Finds among own messages that a provider tells those that were sent from here and have no id of the provider's yet: each is that
- * one from then on. To be called before they are kept.
+ * Matches own messages from a provider to sends with unknown outcome, which get the provider's id. Call it before the messages are
+ * stored.
  */
 export async function recognizeSent(
   call: Call,
@@ -100,7 +100,7 @@ export async function recognizeSent(
   }
 }
 
-/** Providers change blanks. */
+/** Compares without white space, which providers change. */
 function isSameText(a: string, b: string): boolean {
   const bare = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   return bare(a) === bare(b);
