@@ -58,8 +58,6 @@ export interface Aftermath {
   run(query: Sql): Promise<Rows>;
   /** A transaction beside those of others; the model is locked against changes until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
-  /** A transaction during which no other change of the model can finish. */
-  exclusive<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
 }
 
 export interface WorkspaceTransaction {
@@ -96,7 +94,7 @@ export interface StatementScope {
   readonly progress: Progress;
 }
 
-/** The identityValues caller and the time; `now` (milliseconds) decides whether the token has expired. */
+/** The claimed caller and the time; `now` (milliseconds) decides whether the token has expired. */
 export type CallerIdentity = Pick<StatementScope, 'caller' | 'now'>;
 
 /** The progress of one attempt of a request. */
@@ -284,18 +282,19 @@ class OpenWorkspace implements Workspace {
 /** Work after a change gets the full time, even when its caller has left. */
 export function aftermathOf(scope: StatementScope): Aftermath {
   const { database, model, limitMs, deadline } = scope;
-  const entered = <T>(enter: (tx: Transaction) => Promise<unknown>, body: (tx: WorkspaceTransaction) => Promise<T>) => {
-    const inside = async (tx: Transaction) => {
-      await enter(tx);
-      return ended(tx, model.version, body);
-    };
-    return database.transaction(model.organizationId, inside, limitMs, deadline);
-  };
   const shareModel = sql`select from ${tableIn(model)('_organization')} for key share`;
   return {
     run: (query) => database.run(model.organizationId, statement(query, model.version), limitMs, deadline),
-    transaction: (body) => entered((tx) => tx.run(statement(shareModel)), body),
-    exclusive: (body) => entered((tx) => holdModel(tx, model), body),
+    transaction: (body) =>
+      database.transaction(
+        model.organizationId,
+        async (tx) => {
+          await tx.run(statement(shareModel));
+          return ended(tx, model.version, body);
+        },
+        limitMs,
+        deadline,
+      ),
   };
 }
 

@@ -150,7 +150,7 @@ async function openDatabase(
     const embedded = await attachOrStart({ dataDir, log });
     resources.defer(() => embedded.stop());
     connection = embedded.connection;
-    if (embedded.isNew) note(`Made a new data directory: ${dataDir}; KITH_DATA_DIR names another one`);
+    if (embedded.isNew) note(`Made a new data directory: ${dataDir}; set KITH_DATA_DIR to use another one`);
   } else connection = databaseUrl;
   const database = await connectDatabase({ connection, log });
   resources.defer(() => database.close());

@@ -50,6 +50,7 @@ async function named(directory: Directory) {
 }
 
 function unknown(wanted: string, organizations: readonly Organization[], away: readonly string[]): KithError {
+  if (wanted === '') return errors.notFound('--org is empty; perhaps a variable is not set');
   const names = organizations.map(({ name }) => name);
   const hint = didYouMean(wanted, names);
   const there = names.length > 0 && hint === '' ? `; there is: ${listOf(organizations)}` : hint;

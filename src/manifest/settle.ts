@@ -131,7 +131,7 @@ async function holding(
   objectId: string | null,
   work: (tx: WorkspaceTransaction) => Promise<unknown>,
 ): Promise<boolean> {
-  return place.exclusive(async (tx) => {
+  return place.transaction(async (tx) => {
     const held = await tx.run(
       statement(sql`select u.object_id from ${identifier(schema, '_organization')} o, ${identifier(schema, '_unsettled')} u
         where o.model_version = ${version}::bigint and o.epoch = ${epoch}::bigint and not o.moved and u.object_id = ${objectId}::uuid

@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { inHeader } from '../describe/annotations.ts';
-import { isLong, piecesOf } from '../lib/long-text.ts';
+import { isLong, joined, piecesOf, together } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
-import { joined, together } from '../lib/long-text.ts';
 import type { FilterGroup } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
 import type { SortKey } from '../query/order.ts';

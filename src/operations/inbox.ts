@@ -1,6 +1,6 @@
 /** [spec: Inbox] The caller's own conversations, and single messages that the caller may read. */
 import { Type } from 'typebox';
-import { deliveryStates } from '../channels/messengers/deliveries.ts';
+import { messageStates } from '../channels/messengers/deliveries.ts';
 import { errors } from '../errors.ts';
 import { together } from '../lib/long-text.ts';
 import { parseSort } from '../query/order.ts';
@@ -38,7 +38,7 @@ const Interaction = Type.Object({
   date: Time,
   delivery: Nullable(
     Type.String({
-      enum: ['unknown', ...deliveryStates],
+      enum: ['unknown', ...messageStates],
       description: 'How far a message sent from here has come; `unknown` while nobody knows whether it went out',
     }),
   ),

@@ -109,6 +109,12 @@ describe('unknown names', () => {
     }
   });
 
+  it('with a slash in them are told as they are', async () => {
+    const { json } = await member.post('/bulk', { action: 'delete', object_name: 'things', 'first/name': 1, 'a~b': 1 });
+    expect(json.message).toContain('"first/name" is not known here');
+    expect(json.message).toContain('"a~b" is not known here');
+  });
+
   it('in a manifest', async () => {
     const fields = Array.from({ length: 400 }, (_, index) => ({
       name: `f${index}`,

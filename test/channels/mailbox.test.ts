@@ -278,6 +278,9 @@ describe.skipIf(noMailHost !== undefined)('a mailbox', () => {
     };
     const document = { provider: 'imap', account_email: 'otto@rotating.test', imap: { ...server, xoauth2 } };
     const id = await accounts.connected(document);
+    const connected = tokens.given();
+    await accounts.sync(id);
+    expect(tokens.given(), 'the access token is good for the stored settings').toBe(connected);
     const { organization, kith } = accounts;
     const env = { DATABASE_URL: kith.database.url, KITH_SECRET_KEY: kithSecret, KITH_PRIVATE_HOSTS: '127.0.0.1' };
     for (let round = 0; round < 2; round++) {

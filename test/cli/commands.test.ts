@@ -45,6 +45,14 @@ describe('on an empty database', () => {
   });
 });
 
+it('an empty --org says that a variable may not be set', async () => {
+  const { code, stderr } = await kith(['token', 'list', '--org', ''], env);
+  expect([code, stderr]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('--org is empty; perhaps a variable is not set'),
+  ]);
+});
+
 describe('with an organization', () => {
   let created: Awaited<ReturnType<typeof ok>>;
 

@@ -40,7 +40,7 @@ const create = ['org', 'create', '--name', 'Acme', '--admin-name', 'Ada', '--adm
 describe('the command line on an embedded database', () => {
   it('works without a running server, and what it made stays', { timeout: 60_000 }, async () => {
     const empty = await kith(['org', 'list'], env);
-    const told = `Made a new data directory: ${dataDir}; KITH_DATA_DIR names another one\n`;
+    const told = `Made a new data directory: ${dataDir}; set KITH_DATA_DIR to use another one\n`;
     const none = 'No organization yet: kith org create makes one\n';
     expect(empty).toEqual({ code: 0, stdout: '', stderr: told + none });
     const created = await kithJson(create, env);

@@ -55,7 +55,9 @@ export async function withCredentials<Outcome>(
   }
   const { token, seconds, successor } = await fetchToken(call, latestOf(call, xoauth2));
   if (successor !== undefined) successors.set(key, successor);
-  accessTokens.set(key, { token, until: call.now + seconds * 1_000 - marginMs });
+  // Both for the settings as they were given and as they are stored from now on.
+  for (const settings of [xoauth2, latestOf(call, xoauth2)])
+    accessTokens.set(keyOf(call, settings), { token, until: call.now + seconds * 1_000 - marginMs });
   return work({ user, accessToken: token });
 }
 

@@ -55,12 +55,10 @@ async function completeTexts(database: Database, organization: Organization, sig
   ]);
   if (noted?.count === 0 && threads?.count === 0) return;
   const model = await loadModel(database, organization);
-  // The locks that the work takes itself are enough, and let other writers go on.
-  const beside: Aftermath['transaction'] = (body) => database.transaction(id, (tx) => ended(tx, model.version, body));
   const place: Aftermath = {
     run: (query) => database.run(id, statement(query), statementLimits.bulk), // it may read every row
-    transaction: beside,
-    exclusive: beside,
+    // The locks that the work takes itself are enough, and let other writers go on.
+    transaction: (body) => database.transaction(id, (tx) => ended(tx, model.version, body)),
   };
   const goesOn = () => !signal.aborted;
   await completeSearch(place, model, goesOn);

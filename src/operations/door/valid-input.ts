@@ -76,7 +76,7 @@ function explain(
       const others = manages === undefined ? othersOf(propertiesAt(schema, at), valueAt(input, at)) : '';
       const unknown = error.params.additionalProperties;
       for (const name of unknown)
-        mistakes.addUnknown(() => unknownKey(schema, `${at}/${name}`, name === unknown.at(-1) ? others : ''));
+        mistakes.addUnknown(() => unknownKey(schema, at, name, name === unknown.at(-1) ? others : ''));
     } else if (error.keyword !== 'boolean' && error.keyword !== 'anyOf' && !isOrNull(error)) {
       const field = pathOf(error.instancePath).slice(0, -1) || 'body';
       const [at, name] = split(error.instancePath);
@@ -94,13 +94,12 @@ function explain(
   // With very many unknown keys the error limit is reached before the errors that list them.
   if (mistakes.count === 0)
     for (const { keyword, instancePath } of found)
-      if (keyword === 'boolean') mistakes.addUnknown(() => unknownKey(schema, instancePath));
+      if (keyword === 'boolean') mistakes.addUnknown(() => unknownKey(schema, ...split(instancePath)));
   return mistakes.error() ?? errors.validation('The request has another shape than expected');
 }
 
 /** `others` is said of the keys that are taken, where none is near. */
-function unknownKey(schema: TSchema, pointer: string, others = ''): FieldError {
-  const [at, name] = split(pointer);
+function unknownKey(schema: TSchema, at: string, name: string, others = ''): FieldError {
   const properties = propertiesAt(schema, at);
   const field = pathOf(at) + shortened(name);
   const hint = didYouMean(name, Object.keys(properties)) || placeOf(name, properties) || others;

@@ -40,7 +40,7 @@ export function readPosition(signer: CursorSigner, text: string, name = 'after')
     bytes.length > macLength && bytes.toString('base64url') === text && timingSafeEqual(macOf(signer, body), mac);
   if (!isOurs)
     throw errors.validation(
-      `${name} is not a position that this service has given: leave it out to begin with the oldest change, or say now`,
+      `${name} is not a position that this service has given: leave it out to begin ${name === 'after' ? 'with the oldest change, or say now' : 'now'}`,
     );
   const [epoch, tx, id, sight, day]: string[] = JSON.parse(body.toString());
   return { place: { epoch: epoch ?? '', tx: tx ?? '', id: id ?? '' }, sight: sight ?? '', day: day ?? '' };

@@ -27,7 +27,8 @@ import {
   withPlace,
 } from './labels.ts';
 import { lockVisible } from '../writing/references.ts';
-import { findable, namelessContact, namesPeople, defaultHandling, type Handling } from './handling.ts';
+import { defaultHandling, type Handling } from './handling.ts';
+import { findable, namelessContact, namesPeople } from './nameless-contact.ts';
 import { makeRecords, recordsBy } from './lookups.ts';
 
 /** Labels or ids per statement. */
@@ -153,11 +154,11 @@ export class RowDecoder {
     return { decoded, mistakes, warnings: this.#warnings };
   }
 
-  /** Adds the defaults of a new record. */
+  /** Adds the defaults of a new record, and a mistake to a contact of which dropped cells leave nothing to find it by. */
   async complete({ decoded, mistakes, warnings }: DecodedValues): Promise<void> {
     const before = mistakes.count;
     await fillNewRecord(this.#call, this.#object, decoded, this.#writing.context, mistakes);
-    const [warning] = warnings;
+    const warning = warnings.find(({ field }) => findable.includes(field));
     const isLeft = (name: string) => [...decoded.cells].some(([field, [cell]]) => field.name === name && cell !== null);
     if (warning && namesPeople(this.#object) && !findable.some(isLeft))
       mistakes.add({ field: warning.field, message: `${namelessContact} (${warning.message})` });

@@ -1,6 +1,5 @@
 /** How the rows of a file are treated: invalid cells, unknown names, and existing records. */
 import type { FieldDef } from '../../fields/field-def.ts';
-import type { ObjectDef } from '../../model/model.ts';
 import type { FieldsToCome } from './executing/fields-to-come.ts';
 import type { Lookup } from './mapping/entry.ts';
 
@@ -30,14 +29,3 @@ export const defaultHandling: Handling = {
   strategy: 'create',
   matchFields: [],
 };
-
-/** A contact has to have one of these: nobody would find it again otherwise. */
-export const findable: readonly string[] = ['first_name', 'last_name', 'emails', 'phones'];
-
-/** Why a row without any of them does not come in. */
-export const namelessContact = 'a contact needs a name, an e-mail address or a phone number';
-
-/** Whether the object's rows are contacts, of which each has to have one of `findable`. */
-export function namesPeople({ kind, name }: ObjectDef): boolean {
-  return kind === 'builtIn' && name === 'contacts';
-}

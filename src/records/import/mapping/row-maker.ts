@@ -1,7 +1,8 @@
 /** Makes the values of a record from a row's cells by the mapping. */
+import { isEmptyValue } from '../../../fields/empty-value.ts';
 import type { FieldDef } from '../../../fields/field-def.ts';
 import type { PipelineStepDef } from '../../../fields/field-type.ts';
-import { findable, namelessContact, namesPeople } from '../handling.ts';
+import { findable, namelessContact, namesPeople } from '../nameless-contact.ts';
 import { Digits, isObject, type Json, type JsonObject } from '../../../lib/json.ts';
 import type { ObjectDef } from '../../../model/model.ts';
 import { isNoDate, readDate } from '../guessing/dates.ts';
@@ -65,11 +66,11 @@ export class RowMaker {
     const values: JsonObject = {};
     for (const [field, columns] of this.#byField) {
       const value = this.#valueOf(field, columns, cells);
-      if (!isEmpty(value)) values[field.name] = value;
+      if (!isEmptyValue(value)) values[field.name] = value;
     }
     this.#addNames(values, cells);
-    for (const [name, value] of Object.entries(this.#defaults)) if (isEmpty(values[name])) values[name] = value;
-    if (namesPeople(this.#object) && findable.every((field) => isEmpty(values[field])))
+    for (const [name, value] of Object.entries(this.#defaults)) if (isEmptyValue(values[name])) values[name] = value;
+    if (namesPeople(this.#object) && findable.every((field) => isEmptyValue(values[field])))
       return { problem: namelessContact };
     return { values };
   }
@@ -95,7 +96,7 @@ export class RowMaker {
     const given = columns.map((column) => ({ column, value: this.#cleaned(column, cells) }));
     if (columns.some(({ target }) => target.part !== undefined && field.type === 'ADDRESS')) return addressOf(given);
     if (field.type === 'CURRENCY') return amountOf(given);
-    const filled = given.filter(({ value }) => !isEmpty(value));
+    const filled = given.filter(({ value }) => !isEmptyValue(value));
     const [first] = filled;
     if (!first) return null;
     if (filled.length > 1 && filled.every(({ value }) => typeof value === 'string')) {
@@ -137,10 +138,6 @@ export class RowMaker {
 function withIdsAsTexts(value: Json): Json {
   if (Array.isArray(value)) return value.map(withIdsAsTexts);
   return typeof value === 'number' || value instanceof Digits ? jsonText(value) : value;
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** A column of labels belongs to the following column of values, or to the preceding one if none follows. */
@@ -192,7 +189,7 @@ function addressOf(given: GivenCells): Json {
 }
 
 function amountOf(given: GivenCells): Json {
-  const amount = given.find(({ column, value }) => column.target.part === undefined && !isEmpty(value));
+  const amount = given.find(({ column, value }) => column.target.part === undefined && !isEmptyValue(value));
   if (!amount) return null;
   if (typeof amount.value !== 'string' && (typeof amount.value !== 'number' || given.length === 1)) return amount.value;
   const text = jsonText(amount.value);
