@@ -35,16 +35,28 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     await isHeld.promise;
     return async () => (release.resolve(), await holding);
   };
-  /** Has every job wait at the last contact until it is let go. */
-  const held = () =>
-    locked((contacts) => sql`select id from ${contacts} where deleted_at is null order by id desc limit 1 for update`);
-  /** Has the job that goes on wait after one of its steps. It locks no row: the stream of changes waits for whoever does. */
-  const halted = async () => {
-    const ada = await beside(stage.kith.url, 'Ada');
+  /** Has every job wait at this contact, counted from the last one, until it is let go. */
+  const held = (fromTheLast = 0) =>
+    locked(
+      (contacts) =>
+        sql`select id from ${contacts} where deleted_at is null order by id desc limit 1 offset ${fromTheLast} for update`,
+    );
+  /**
+   * Has the job that waits at a row wait for the table instead: the stream of changes waits for whoever locks rows.
+   */
+  const halted = async (release: () => Promise<void>) => {
+    const halting = locked((contacts) => sql`lock table ${contacts} in share mode`);
+    const { deps, database } = stage.kith;
+    const demo = await deps.directory.demo();
+    const asked = sql`select from pg_locks where mode = 'ShareLock'
+      and relation = ${`${demo?.schema}.contacts`}::regclass`;
     await expect
-      .poll(async () => (await ada('GET', '/jobs')).json.data[0]?.done, { interval: 20, timeout: 30_000 })
-      .toBeGreaterThanOrEqual(1_000);
-    return locked((contacts) => sql`lock table ${contacts} in share mode`);
+      .poll(async () => (await database.database.run(demo?.id ?? '', statement(asked))).rows.length, {
+        timeout: 30_000,
+      })
+      .toBe(1);
+    await release();
+    return halting;
   };
   const titled = async (title: string): Promise<number> => {
     const filters = { type: 'AND', conditions: [{ field: 'job_title', operator: 'equals', value: title }] };
@@ -173,8 +185,10 @@ describe.skipIf(chromium === undefined)('long work (needs Chromium)', () => {
     const elsewhere = await openElsewhere();
     const asked = () => elsewhere.requests.filter((url) => url === `${kith.url}/api/v1/jobs?limit=100`).length;
     expect(asked()).toBe(1);
+    const releaseRow = await held(1_000);
     const total = await giveAll('Seen from afar');
-    const release = await halted();
+    await page.until(`${done} >= 1000`);
+    const release = await halted(releaseRow);
     await elsewhere.until(`${done} >= 1000 && ${going}.innerText.includes('Changing contacts')`);
     await release();
     const end = `${total.toLocaleString('en')} records changed.`;
