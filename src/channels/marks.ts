@@ -4,8 +4,8 @@ import { errors } from '../errors.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { accountsIn, accountsOf, type Account } from './accounts.ts';
 import { ChannelFailure } from './channel-failure.ts';
-import type { Mark } from './driver.ts';
-import { driverOf } from './drivers.ts';
+import type { Mark } from './provider.ts';
+import { senderOf } from './providers.ts';
 import { ownThreadIn, threadWithId } from './own-thread.ts';
 
 /** Marks the caller's email thread in its mailbox. Throws PERMISSION_DENIED, RECORD_NOT_FOUND, INVALID_CHANNEL and NO_ACCOUNT. */
@@ -21,7 +21,7 @@ export async function markThread(call: Call, { threadId, action }: Mark): Promis
     throw errors.invalidChannel(`Only threads of email can be marked, and this one is of ${channel}`, ['email']);
   const account = mailboxAmong(accountsIn(accounts), new Set(theirs?.rows.map(([accountId]) => accountId ?? '')));
   try {
-    await call.sendOut(() => driverOf(account).mark(call, account, { threadId: id, action }));
+    await call.sendOut(() => senderOf(account).mark(call, account, { threadId: id, action }));
   } catch (error) {
     throw error instanceof ChannelFailure ? errors.markFailed(error.message) : error;
   }

@@ -5,13 +5,10 @@ import { FieldProblem } from '../fields/field-problem.ts';
 import { emailAddress } from '../fields/types/emails.ts';
 import { unstorableText } from '../lib/json.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { sendChannels, type SendChannel } from '../model/channels.ts';
 import { cleanMessage } from '../records/conversations/clean-message.ts';
 import { accountsIn, accountsOf, senderAmong, type Account } from './accounts.ts';
 import { ownThreadIn, threadOfChat, threadWithId, type OwnThread } from './own-thread.ts';
-
-export const sendChannels = ['email', 'linkedin', 'whatsapp'] as const;
-
-export type SendChannel = (typeof sendChannels)[number];
 
 /** Of a message, `to`, `cc` and `bcc` together. */
 export const mostRecipients = 100;

@@ -2,8 +2,8 @@
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { settingsOf } from './account-settings.ts';
-import type { HookRequest } from './driver.ts';
-import { reachOf } from './drivers.ts';
+import type { HookRequest } from './provider.ts';
+import { connectorOf } from './providers.ts';
 import { knownAccount } from './known-account.ts';
 import { AccountGone } from './mailbox.ts';
 
@@ -44,6 +44,6 @@ export async function receiveFromProvider(call: Call, address: HookAddress, requ
 async function hookOf(call: Call, { provider, id }: HookAddress) {
   const settings = await settingsOf(call, id);
   if (settings?.provider !== provider) return undefined;
-  const { hook } = reachOf(provider);
+  const { hook } = connectorOf(provider);
   return hook && { hook, settings };
 }

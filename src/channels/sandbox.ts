@@ -8,7 +8,7 @@ import { newId } from '../lib/id.ts';
 import { instant, sql, statement } from '../postgres/sql.ts';
 import { selectDataKey, storedDataKey } from '../records/conversations/contents.ts';
 import type { Account } from './accounts.ts';
-import type { Driver, Mark } from './driver.ts';
+import type { MessageSender, Mark } from './provider.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 
 /** Of what was sent and marked, the latest are told. */
@@ -26,7 +26,7 @@ export interface SandboxMark {
   readonly at: string;
 }
 
-export const sandbox: Driver = {
+export const sandbox: MessageSender = {
   newMessageId: (id) => `<${id}@sandbox.invalid>`,
   async send(call, account, { messageId, threadId, message }) {
     const { reply_to_thread: _, ...said } = message;

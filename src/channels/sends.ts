@@ -14,8 +14,9 @@ import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { accountsIn, lockedAccount, senderAmong } from './accounts.ts';
 import { ChannelFailure } from './channel-failure.ts';
 import { confirmationIn } from './confirmation.ts';
-import type { Delivery } from './driver.ts';
-import { driverOf } from './drivers.ts';
+import type { Delivery } from './provider.ts';
+import { senderOf } from './providers.ts';
+import { externalIdUnlessTaken } from './external-id.ts';
 import { noteExpired } from './kept-accounts.ts';
 import type { Draft } from './outgoing-message.ts';
 import { heldThread, notOwn } from './own-thread.ts';
@@ -33,7 +34,7 @@ export interface Sent extends Pick<Delivery, 'messageId' | 'threadId'> {
  * account and the thread throw where they are not what they were.
  */
 export async function sendDraft(call: Call, draft: Draft, digest: string, token: string): Promise<Sent> {
-  const driver = driverOf(draft.account);
+  const sender = senderOf(draft.account);
   const { id, ...sent } = await call.workspace.transaction((tx) => claimed(call, tx, draft, digest, token));
   if (sent.isRepetition) return sent;
   const { messageId, threadId } = sent;
@@ -41,7 +42,7 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   const delivery = { messageId, threadId, externalThreadId: thread?.externalId ?? messageId, message, plain };
   let ownId: string;
   try {
-    ownId = (await call.sendOut(() => driver.send(call, account, delivery))) ?? messageId;
+    ownId = (await call.sendOut(() => sender.send(call, account, delivery))) ?? messageId;
   } catch (error) {
     if (error instanceof KithError) throw error;
     if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
@@ -54,16 +55,9 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
     await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)}, message_id = ${ownId}
       where id = ${id}::uuid`);
     await run(sql`update ${call.workspace.table('_interactions')} set delivery = nullif(delivery, 'unknown'),
-      external_id = ${freeId(call, messageId, ownId)} where ${isMessage(call, messageId)}`);
+      external_id = ${externalIdUnlessTaken(call, call.me, message.channel, ownId)} where ${isMessage(call, messageId)}`);
   });
   return { ...sent, messageId: ownId };
-}
-
-/** The provider's own id, unless it has told of the message under that meanwhile. */
-function freeId({ workspace, me }: Call, messageId: string, ownId: string): Sql {
-  if (ownId === messageId) return sql`external_id`;
-  return sql`case when exists (select from ${workspace.table('_interactions')} o where o.owner_id = ${me}::uuid
-    and o.external_id = ${ownId} and o.direction = 'outbound') then external_id else ${ownId} end`;
 }
 
 /** It did not go out: it is no message of its thread, and the same can be sent again at once. */
@@ -144,7 +138,7 @@ async function intoThread(
   { account, thread, message, plain }: Draft,
 ): Promise<Pick<Delivery, 'messageId' | 'threadId'>> {
   const { channel, from, to, cc, subject, body } = message;
-  const messageId = driverOf(account).newMessageId(newId(), account);
+  const messageId = senderOf(account).newMessageId(newId(), account);
   const threadId = await keepMessage(call, tx, {
     kind: 'interaction',
     owner: call.me,

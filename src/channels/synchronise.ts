@@ -3,8 +3,8 @@ import type { Call } from '../access/call.ts';
 import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { replaceSettings, settingsOf, type AccountSettings } from './account-settings.ts';
 import { ChannelFailure } from './channel-failure.ts';
-import type { Reach, Rhythm } from './driver.ts';
-import { reachOf } from './drivers.ts';
+import type { AccountConnector, Rhythm } from './provider.ts';
+import { connectorOf } from './providers.ts';
 import { knownAccount, type KnownAccount } from './known-account.ts';
 import { AccountGone } from './mailbox.ts';
 
@@ -27,12 +27,12 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   const account = await knownAccount(call, accountId);
   const settings = account && (await settingsOf(call, accountId));
   if (!account || !settings) return undefined;
-  const reach = reachOf(settings.provider);
+  const connector = connectorOf(settings.provider);
   try {
     try {
-      await reach.bringIn(call, account, settings, rhythm);
+      await connector.bringIn(call, account, settings, rhythm);
     } finally {
-      await keepLatest(call, reach, accountId, settings);
+      await keepLatest(call, connector, accountId, settings);
     }
     return await call.part((now) => note(now, account, undefined, rhythm?.everyMs));
   } catch (error) {
@@ -43,7 +43,12 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
 }
 
 /** Keeps what the provider gave in place of the account's credentials, also where bringing in failed afterwards. */
-async function keepLatest(call: Call, { latest }: Reach, accountId: string, settings: AccountSettings): Promise<void> {
+async function keepLatest(
+  call: Call,
+  { latest }: AccountConnector,
+  accountId: string,
+  settings: AccountSettings,
+): Promise<void> {
   const renewed = latest?.(call, settings) ?? settings;
   if (renewed !== settings) await call.part((now) => replaceSettings(now, accountId, settings, renewed));
 }

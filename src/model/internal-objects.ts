@@ -2,14 +2,22 @@
  * Conversations and meetings: objects written by the service itself, in tables created by migrations. A row exists
  * for the user whose account brought it in; `records/conversations` decides what others see.
  */
+import { channels } from './channels.ts';
 import { options, type BuiltInField, type BuiltInObject } from './built-in-objects.ts';
 
 const ownerId: BuiltInField = { name: 'owner_id', label: 'Owner', type: 'USERS', isReadonly: true };
+const channelLabels: Readonly<Record<(typeof channels)[number], string>> = {
+  email: 'Email',
+  meeting: 'Meeting',
+  linkedin: 'LinkedIn',
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+};
 const channel: BuiltInField = {
   name: 'channel',
   label: 'Channel',
   type: 'SELECT',
-  options: options('email meeting linkedin:LinkedIn whatsapp:WhatsApp telegram'),
+  options: channels.map((value) => ({ value, label: channelLabels[value] })),
 };
 
 const ofItsOwner = {

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../access/call.ts';
 import { settingsOf, type AccountSettings } from '../channels/account-settings.ts';
 import { ChannelFailure } from '../channels/channel-failure.ts';
-import { AccountDocument, reachOf } from '../channels/drivers.ts';
+import { AccountDocument, connectorOf } from '../channels/providers.ts';
 import {
   accountIdOf,
   countAccounts,
@@ -19,6 +19,7 @@ import { synchronise } from '../channels/synchronise.ts';
 import { describedAs } from '../describe/annotations.ts';
 import { errors } from '../errors.ts';
 import { isUuid, newId } from '../lib/id.ts';
+import { channels } from '../model/channels.ts';
 import { insertJob } from '../jobs/table.ts';
 import { sql, statement, type Sql } from '../postgres/sql.ts';
 import { accountJob } from './background/account-job.ts';
@@ -27,7 +28,7 @@ import { validInput } from './door/valid-input.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 
 const AccountId = Type.String({ description: 'Id of the account' });
-const Channels = Type.Array(Type.String({ enum: ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] }));
+const Channels = Type.Array(Type.String({ enum: [...channels] }));
 const Status = Type.String({ enum: ['active', 'expired', 'error'] });
 
 const AccountOut = Type.Object({
@@ -64,19 +65,19 @@ export const addAccount = defineOperation({
   effect: 'external',
   cost: 'bulk',
   async run(call, { user, account }) {
-    const reach = reachOf(account.provider);
-    const settings = validInput({ input: reach.schema }, account) as AccountSettings;
+    const connector = connectorOf(account.provider);
+    const settings = validInput({ input: connector.schema }, account) as AccountSettings;
     const owner = user === undefined ? call.me : await userWithEmail(call, user, sql`u.is_active`);
     if (owner !== call.me && !call.visibility.isAdmin) throw errors.adminOnly("Connecting somebody else's account");
     if ((await countAccounts(call, owner, settings)) >= mostOfUser)
       throw errors.validation(`A user has at most ${mostOfUser} accounts`);
-    await reach.tryOut(call, settings).catch((error: unknown) => {
+    await connector.tryOut(call, settings).catch((error: unknown) => {
       throw error instanceof ChannelFailure ? errors.validation(error.message) : error;
     });
     const wantedId = (await accountIdOf(call, owner, settings)) ?? newId(call.now);
     await call.gateway.enterHook(wantedId, owner);
-    const channels = reach.channelsOf(settings);
-    const latest = reach.latest?.(call, settings) ?? settings;
+    const channels = connector.channelsOf(settings);
+    const latest = connector.latest?.(call, settings) ?? settings;
     const { id, before } = await call.workspace.transaction(async (tx) => {
       const kept = await keepAccount(call, tx, { id: wantedId, owner, channels }, latest);
       await tx.run(insertJob(call.model, accountJob(kept.id, owner), call.now));
@@ -185,7 +186,7 @@ async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings
   if (url === undefined) return;
   const ways = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
   try {
-    await reachOf(provider).leave?.(ways, settings, url);
+    await connectorOf(provider).leave?.(ways, settings, url);
   } catch (error) {
     const words = error instanceof ChannelFailure ? error.message : 'it does not answer';
     call.warn(`The provider may still call in at ${url}, where nobody takes it: ${words}`);

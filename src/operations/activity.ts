@@ -5,6 +5,7 @@ import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import { together, whole, type LongText } from '../lib/long-text.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { channels } from '../model/channels.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import { sql, statement, type Statement } from '../postgres/sql.ts';
 import { objectScope } from '../query/object-scope.ts';
@@ -26,7 +27,7 @@ const kinds = ['interactions', 'tasks', 'notes'] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = { interactions: 'interaction', tasks: 'task', notes: 'note' } as const;
 /** There are no `phone` messages yet. */
-const channels = ['email', 'linkedin', 'whatsapp', 'telegram', 'phone', 'meeting'] as const;
+const activityChannels = [...channels, 'phone'] as const;
 
 const Person = Nullable(Type.Object({ id: Id, display: Type.String() }));
 const Section = Type.Object({
@@ -70,7 +71,7 @@ export const recordActivity = defineRecordOperation({
       id: RecordId,
       view: Type.Optional(Choice(['sections', 'timeline'], 'sections')),
       include: Type.Optional(Type.String({ description: `Comma-separated: ${kinds.join(', ')}; all when absent` })),
-      channel: Type.Optional(Choice(['all', ...channels], 'all')),
+      channel: Type.Optional(Choice(['all', ...activityChannels], 'all')),
       contact_id: Type.Optional(Type.String({ description: 'Of a company: messages of this contact alone' })),
       task_status: Type.Optional(Choice(['open', 'completed', 'all'], 'all')),
       task_mode: Type.Optional(Choice(['today', 'overdue', 'upcoming'])),

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { messageStates } from '../channels/messengers/deliveries.ts';
 import { errors } from '../errors.ts';
 import { together } from '../lib/long-text.ts';
+import { channels } from '../model/channels.ts';
 import { parseSort } from '../query/order.ts';
 import { planGet } from '../query/plan-get.ts';
 import { message, planMessages } from '../records/conversations/messages.ts';
@@ -14,7 +15,6 @@ import { defineOperation, JsonText, pageText } from './door/operation.ts';
 import { Id, Nullable, PageOf, Time } from './outputs.ts';
 
 const messagePage = pageSize(50, 200);
-const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
 
 const Thread = Type.Object({
   id: Id,

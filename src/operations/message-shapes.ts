@@ -1,8 +1,9 @@
 /** Inputs and outputs of the operations that send messages. [spec: crm_send_message, crm_mark_email] */
 import { Type } from 'typebox';
 import { describedAs } from '../describe/annotations.ts';
-import { markActions } from '../channels/driver.ts';
-import { mostRecipients, sendChannels } from '../channels/outgoing-message.ts';
+import { markActions } from '../channels/provider.ts';
+import { mostRecipients } from '../channels/outgoing-message.ts';
+import { sendChannels } from '../model/channels.ts';
 import { Choice } from './inputs.ts';
 import { Id, Nullable, Time } from './outputs.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox';
 import { digestOfDraft, newToken } from '../channels/confirmation.ts';
-import { driverOf } from '../channels/drivers.ts';
+import { senderOf } from '../channels/providers.ts';
 import { markThread as markInMailbox } from '../channels/marks.ts';
 import { draftOf } from '../channels/outgoing-message.ts';
 import { sandboxOutbox } from '../channels/sandbox.ts';
@@ -23,7 +23,7 @@ export const previewMessage = defineOperation({
   cost: 'global',
   async run(call, input) {
     const draft = await draftOf(call, input);
-    const doubt = driverOf(draft.account).doubt?.(call.now, draft.thread?.heardAt);
+    const doubt = senderOf(draft.account).doubt?.(call.now, draft.thread?.heardAt);
     const [stored] = await call.workspace.read(storedDataKey(call));
     const vault = call.vault(stored?.rows[0]?.[0] ?? '');
     return {

@@ -1,6 +1,6 @@
 /** Hooks of account providers. They have no route in /api/v1; `http/provider-hooks` authenticates them. [contract: Hooks] */
 import { Type } from 'typebox';
-import type { HookRequest } from '../channels/driver.ts';
+import type { HookRequest } from '../channels/provider.ts';
 import { confirmedHook, receiveFromProvider } from '../channels/provider-hooks.ts';
 import { defineOperation } from './door/operation.ts';
 

@@ -1,6 +1,7 @@
 /** [spec: crm_send_message] Sends messages in two steps. */
 import type { KithError } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
+import { sendChannels } from '../model/channels.ts';
 import { previewMessage, sendMessage as send } from '../operations/messages.ts';
 import { someOf, text, texts, type ArgumentValues } from './arguments.ts';
 import { defineTool, sends } from './define.ts';
@@ -47,7 +48,7 @@ export const sendMessage = defineTool({
   description:
     'preview shows exactly what will go out; show it to the user before send, which repeats all of it with the confirm_token. email needs to and subject, linkedin thread_id, whatsapp thread_id or chat_id.',
   input: {
-    channel: someOf(['email', 'linkedin', 'whatsapp']),
+    channel: someOf(sendChannels),
     body: text('HTML for email'),
     thread_id: text('own thread that it replies in'),
     to: texts,

@@ -203,7 +203,7 @@ function* timesOf(data: object, master: CalendarPart, tell: Telling): Generator<
   const rule = ruleIn(data, start, clock);
   const iterator = rule.iterator(wallTime(start.at));
   // Occurrences that began before the span may reach into it.
-  const from = tell.span.from - reachOf(master);
+  const from = tell.span.from - connectorOf(master);
   // What is a day before that on any wall is before it; most of an old series is.
   const wellBefore = clockIn('UTC')
     .wallOf(from - dayMs)
@@ -227,7 +227,7 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-function reachOf({ durationMs, start, end }: CalendarPart): number {
+function connectorOf({ durationMs, start, end }: CalendarPart): number {
   const utc = clockIn('UTC');
   const length = start && end ? instantOf(end, utc) - instantOf(start, utc) : (durationMs ?? 0);
   return Math.min(Math.max(length, dayMs), longestMeetingMs);

@@ -1,7 +1,7 @@
 /** Marks a conversation in its mailbox, as any other mail program does. [spec: crm_mark_email] */
 import type { ImapFlow } from 'imapflow';
 import { ChannelFailure } from '../channel-failure.ts';
-import type { Mark } from '../driver.ts';
+import type { Mark } from '../provider.ts';
 import { foldersOf } from './folders.ts';
 import { uidsFound } from './search.ts';
 

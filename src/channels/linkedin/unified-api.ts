@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ChannelFailure } from '../channel-failure.ts';
 import { askProvider, baseUrl, refusal, type Said } from '../messengers/ask-provider.ts';
-import type { OutgoingText } from '../messengers/messenger-driver.ts';
+import type { OutgoingText } from '../messengers/messenger-sender.ts';
 import { objectsIn, textIn } from '../messengers/told.ts';
 import type { LinkedinSettings } from './linkedin-settings.ts';
 

@@ -2,7 +2,7 @@
 import { errors } from '../../errors.ts';
 import { parseJson, type Json, type JsonObject } from '../../lib/json.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
-import type { Ways } from '../driver.ts';
+import type { Ways } from '../provider.ts';
 import { objectIn } from './told.ts';
 
 export interface Ask {

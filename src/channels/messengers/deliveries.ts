@@ -1,9 +1,10 @@
 /** Delivery states from providers, and matching of their echoes to sends with unknown outcome. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
-import { instant, sql, type Sql } from '../../postgres/sql.ts';
+import { instant, sql } from '../../postgres/sql.ts';
 import { openBody, vaultIn } from '../../records/conversations/contents.ts';
 import { firstLine } from '../channel-failure.ts';
+import { externalIdUnlessTaken } from '../external-id.ts';
 import { noteFailures, type Mailbox } from '../mailbox.ts';
 import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
@@ -38,19 +39,13 @@ export async function noteDeliveries(
   for (const { id, sentAs, state, reason } of told) {
     const ids = [id, ...(sentAs === undefined ? [] : [sentAs])].map(storableKey);
     const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
-      set delivery = ${state}, external_id = ${freeId(call, account, channel, id)}, updated_at = ${instant(now)}
+      set delivery = ${state}, external_id = ${externalIdUnlessTaken(call, account.owner, channel, id)}, updated_at = ${instant(now)}
       where i.owner_id = ${account.owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
         and coalesce(array_position(${[...messageStates]}::text[], i.delivery), 0) < array_position(${[...messageStates]}::text[], ${state})`);
     if (count === 0 || state !== 'failed') continue;
     const failed = { uid: storableKey(id), reason: firstLine(reason ?? '') || 'no reason given' };
     await noteFailures(call, tx, account, channel, [failed]);
   }
-}
-
-/** The provider's id, unless another message has it: the echo of this one may have come first, as a message of its own. */
-function freeId({ workspace }: Call, { owner }: Mailbox, channel: string, id: string): Sql {
-  return sql`case when exists (select from ${workspace.table('_interactions')} o where o.owner_id = ${owner}::uuid
-    and o.channel = ${channel} and o.external_id = ${storableKey(id)}) then i.external_id else ${storableKey(id)} end`;
 }
 
 /** The longest time between a send with unknown outcome and the provider's date of the message that may be it. */

@@ -1,7 +1,7 @@
 /** The methods of a bot of Telegram. */
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { ChannelFailure } from '../channel-failure.ts';
-import type { Ways } from '../driver.ts';
+import type { Ways } from '../provider.ts';
 import { askProvider, baseUrl, refusal, type Ask } from '../messengers/ask-provider.ts';
 import { objectIn, textIn } from '../messengers/told.ts';
 import type { TelegramSettings } from './telegram-settings.ts';

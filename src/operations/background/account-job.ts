@@ -1,7 +1,7 @@
 /** Synchronises connected accounts, with one recurring job each. [contract: Accounts] */
 import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
-import type { Rhythm } from '../../channels/driver.ts';
+import type { Rhythm } from '../../channels/provider.ts';
 import { failuresOfError, synchronise } from '../../channels/synchronise.ts';
 import { createWatch } from '../../channels/watch.ts';
 import type { Organization } from '../../directory/directory.ts';

@@ -3,9 +3,9 @@ import { errors, KithError, quoted } from '../../errors.ts';
 import { parseInstant } from '../../fields/local-time.ts';
 import { isObject, unstorable, type Json, type JsonObject } from '../../lib/json.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { channels } from '../../model/channels.ts';
 import { addressIn } from './addresses.ts';
 
-const channels = ['email', 'meeting', 'linkedin', 'whatsapp', 'telegram'] as const;
 const visibilities = ['full', 'metadata_subject', 'none'] as const;
 const accountStates = ['active', 'expired', 'error'] as const;
 const eventStates = ['confirmed', 'tentative', 'cancelled'] as const;

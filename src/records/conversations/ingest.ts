@@ -5,6 +5,7 @@
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { newId } from '../../lib/id.ts';
+import { messengerChannels } from '../../model/channels.ts';
 import { instant, sql, type Sql } from '../../postgres/sql.ts';
 import { sealContents, vaultIn } from './contents.ts';
 import { ownWords } from './own-words.ts';
@@ -127,7 +128,7 @@ async function threadsOf(
     await tx.run(sql`insert into ${table} (id, created_at, updated_at, owner_id, channel, external_thread_id, search_text,
       managed_by_workspace_user_id)
     select k.id, ${time}, ${time}, k.owner, k.channel, k.external, '',
-      case when k.channel = any(${[...managedChannels]}::text[]) then k.owner end
+      case when k.channel = any(${[...messengerChannels]}::text[]) then k.owner end
     from unnest(${firsts.map(() => newId())}::uuid[], ${columns.owners}, ${columns.channels}, ${columns.externals}) k (id, owner, channel, external)
     on conflict (owner_id, channel, external_thread_id) do nothing returning id`);
   const found = await tx.run(sql`select t.id, t.owner_id, t.channel, t.external_thread_id, t.search_text from ${table} t
@@ -141,9 +142,6 @@ async function threadsOf(
   }
   return { threads, added: inserted.rows.length };
 }
-
-/** Those whose threads belong to a person, not to a mailbox. [spec: Interaction thread] */
-const managedChannels = ['linkedin', 'whatsapp', 'telegram'] as const;
 
 function keyOf({ owner, channel, threadId }: InteractionLine): string {
   return JSON.stringify([owner, channel, threadId]);

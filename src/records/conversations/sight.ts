@@ -1,5 +1,6 @@
 /** Who sees which parts of messages and meetings. [spec: Inbox, Interaction visibility; contract: Ingest] */
 import type { Call } from '../../access/call.ts';
+import { sharedChannels } from '../../model/channels.ts';
 import type { ObjectDef } from '../../model/model.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { addressFields, addressesOf } from '../../model/contact-addresses.ts';
@@ -9,9 +10,6 @@ import { admitsAll, visibleRow } from '../../query/where.ts';
 
 /** Replaces what only the owner of a conversation may see. */
 export const placeholder = '[Hidden by the owner of this conversation]';
-
-/** Channels whose messages others than the owner may see, as far as the content visibility goes. */
-const sharedChannels = ['email', 'meeting'] as const;
 
 /** The shown parts of a message. */
 export interface Shown {

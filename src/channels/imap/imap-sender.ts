@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { sql, statement } from '../../postgres/sql.ts';
 import { settingsOf } from '../account-settings.ts';
 import type { Account } from '../accounts.ts';
-import type { Delivery, Driver } from '../driver.ts';
+import type { Delivery, MessageSender } from '../provider.ts';
 import { composeMail, sendMail } from '../smtp/send-mail.ts';
 import { folderFor } from './folders.ts';
 import type { ImapSettings, MailServerSettings } from './imap-settings.ts';
@@ -15,7 +15,7 @@ import { withMailbox } from './open-mailbox.ts';
 const mostNamed = 20;
 const mostMarked = 200;
 
-export const imap: Driver = {
+export const imapSender: MessageSender = {
   newMessageId: (id, { address }) => `<${id}@${/@([^\s@<>]+)$/.exec(address)?.[1] ?? 'localhost'}>`,
 
   async send(call, account, delivery) {

@@ -1,7 +1,7 @@
 /** Numbers of WhatsApp as accounts: all that there is comes by the hook. [contract: Accounts, Hooks] */
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../lib/same-secret.ts';
-import type { Reach } from '../driver.ts';
+import type { AccountConnector } from '../provider.ts';
 import { noteDeliveries, recognizeSent } from '../messengers/deliveries.ts';
 import { takeMessages } from '../messengers/take-messages.ts';
 import { askForNumber } from './cloud-api.ts';
@@ -9,7 +9,7 @@ import { changesIn } from './told-changes.ts';
 import { WhatsappAccount, type WhatsappSettings } from './whatsapp-settings.ts';
 
 /** By the Cloud API. It gives no messages: a look finds out whether the token is still good. */
-export const whatsappReach: Reach<WhatsappSettings> = {
+export const whatsappConnector: AccountConnector<WhatsappSettings> = {
   schema: WhatsappAccount,
   channelsOf: () => ['whatsapp'],
   tryOut: askForNumber,

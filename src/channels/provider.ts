@@ -1,4 +1,4 @@
-/** The interfaces that each provider of accounts implements: connecting and syncing (`Reach`), hooks, and sending (`Driver`). */
+/** The interfaces that each provider of accounts implements: connecting and syncing (`AccountConnector`), hooks, and sending (`MessageSender`). */
 import type { Call } from '../access/call.ts';
 import type { TSchema } from 'typebox';
 import type { AccountSettings } from './account-settings.ts';
@@ -41,7 +41,7 @@ export interface Rhythm {
 export type Ways = Pick<Call, 'outgoing' | 'signal'>;
 
 /** Connects and syncs the accounts of one provider. */
-export interface Reach<Settings extends AccountSettings = AccountSettings> {
+export interface AccountConnector<Settings extends AccountSettings = AccountSettings> {
   /** The schema of the document that connects an account. */
   readonly schema: TSchema;
   channelsOf(settings: Settings): readonly string[];
@@ -79,7 +79,7 @@ export interface ProviderHook<Settings extends AccountSettings = AccountSettings
 }
 
 /** Sends messages and marks threads. Called within `Call.sendOut`, so that nothing is done twice. It does not check permissions. */
-export interface Driver {
+export interface MessageSender {
   /** The message id at the provider, made from a unique `id`. */
   newMessageId(id: string, account: Account): string;
   /**

@@ -2,7 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import { settingsOf } from '../account-settings.ts';
 import { ChannelFailure } from '../channel-failure.ts';
-import type { Driver } from '../driver.ts';
+import type { MessageSender } from '../provider.ts';
 
 /** A text on its way into a chat. */
 export interface OutgoingText {
@@ -12,11 +12,11 @@ export interface OutgoingText {
   readonly sentAs: string;
 }
 
-/** A driver that hands texts over with `send`, which takes the settings of its provider's accounts, gives the provider's id and throws as `Driver.send` does. */
-export function messengerDriver(
+/** A driver that hands texts over with `send`, which takes the settings of its provider's accounts, gives the provider's id and throws as `MessageSender.send` does. */
+export function messengerSender(
   send: (call: Call, settings: never, text: OutgoingText) => Promise<string | undefined>,
-  doubt: NonNullable<Driver['doubt']> = () => undefined,
-): Driver {
+  doubt: NonNullable<MessageSender['doubt']> = () => undefined,
+): MessageSender {
   return {
     doubt,
     newMessageId: (id) => id,

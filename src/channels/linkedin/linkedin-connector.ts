@@ -2,7 +2,7 @@
 import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
-import type { Reach } from '../driver.ts';
+import type { AccountConnector } from '../provider.ts';
 import { noteExpired } from '../kept-accounts.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { deliveryStateIn, noteDeliveries, recognizeSent } from '../messengers/deliveries.ts';
@@ -14,7 +14,7 @@ import { toldMessageIn } from './told-messages.ts';
 import { pagesOf } from './unified-api.ts';
 
 /** By the interface of Unipile. */
-export const linkedinReach: Reach<LinkedinSettings> = {
+export const linkedinConnector: AccountConnector<LinkedinSettings> = {
   schema: LinkedinAccount,
   channelsOf: () => ['linkedin'],
   async tryOut(call, settings) {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { ChannelFailure } from '../channel-failure.ts';
-import type { Reach, Rhythm } from '../driver.ts';
+import type { AccountConnector, Rhythm } from '../provider.ts';
 import { trySending } from '../smtp/open-sending.ts';
 import { foldersOf } from './folders.ts';
 import { leaveIdle, takeIdle } from './idle.ts';
@@ -16,7 +16,7 @@ import { withMailbox, type Kept } from './open-mailbox.ts';
 import { syncMailbox } from './sync.ts';
 
 /** By IMAP, SMTP and CalDAV. */
-export const imapReach: Reach<ImapSettings> = {
+export const imapConnector: AccountConnector<ImapSettings> = {
   schema: ImapAccount,
   channelsOf,
   tryOut,

@@ -4,7 +4,7 @@ import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
 import { hookPath } from '../../lib/rest-prefix.ts';
-import type { Reach, Rhythm } from '../driver.ts';
+import type { AccountConnector, Rhythm } from '../provider.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { objectIn } from '../messengers/told.ts';
 import { askBot, wantedUpdates } from './bot-api.ts';
@@ -12,7 +12,7 @@ import { awaitUpdates, fetchUpdates, takeUpdates } from './fetch-updates.ts';
 import { TelegramAccount, type TelegramSettings } from './telegram-settings.ts';
 
 /** By the Bot API. Nothing is sent by it. */
-export const telegramReach: Reach<TelegramSettings> = {
+export const telegramConnector: AccountConnector<TelegramSettings> = {
   schema: TelegramAccount,
   channelsOf: () => ['telegram'],
   async tryOut(call, settings) {
