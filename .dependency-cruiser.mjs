@@ -91,7 +91,7 @@ const mayImport = {
     'signin',
     'oauth/connections.ts',
   ],
-  tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'access/caller.ts', 'operations'],
+  tools: ['errors.ts', 'lib', 'fields/operators/operator.ts', 'model/channels.ts', 'access/caller.ts', 'operations'],
   agent: [
     'errors.ts',
     'lib',

@@ -11,7 +11,7 @@ import type { Kernel } from './kernel.ts';
 import type { Log } from './lib/log.ts';
 import { isLoopback } from './lib/loopback.ts';
 import { ownVersion } from './lib/own-version.ts';
-import { createTranscripts } from './operations/transcripts.ts';
+import { createTranscripts } from './operations/conversations/transcripts.ts';
 import type { Database } from './postgres/database.ts';
 
 export interface FrontParts {

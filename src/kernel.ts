@@ -21,7 +21,7 @@ import { createModelCache } from './model/cache.ts';
 import type { Answer, Operation } from './operations/door/operation.ts';
 import { createPerform, type Perform } from './operations/door/perform.ts';
 import type { RequestContext } from './operations/door/request-context.ts';
-import { forgetDocuments } from './operations/openapi.ts';
+import { forgetDocuments } from './operations/workspace/openapi.ts';
 import { keepHandingOver } from './operations/background/hand-over.ts';
 import { refreshingStatistics } from './operations/background/after-import.ts';
 import { sweeping } from './operations/background/sweep.ts';

@@ -1243,7 +1243,7 @@ export interface ActivityRecordQuery {
   view?: "sections" | "timeline";
   /** Comma-separated: interactions, tasks, notes; all when absent */
   include?: string | readonly string[];
-  channel?: "all" | "email" | "linkedin" | "whatsapp" | "telegram" | "phone" | "meeting";
+  channel?: "all" | "email" | "meeting" | "linkedin" | "whatsapp" | "telegram" | "phone";
   /** Of a company: messages of this contact alone */
   contact_id?: string;
   task_status?: "open" | "completed" | "all";

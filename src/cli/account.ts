@@ -51,7 +51,7 @@ function addAddCommand(account: Command, answer: Answering): void {
     .action(({ org, user, file }: AddOptions) =>
       answer(async (context) => {
         const { readJsonFile } = await import('./json-file.ts');
-        const { addAccount } = await import('../operations/accounts.ts');
+        const { addAccount } = await import('../operations/conversations/accounts.ts');
         const given = await readJsonFile(file, context.interruption);
         const desk = await context.desk(org);
         return { value: await desk.perform(addAccount, { user, account: given }) };
@@ -67,7 +67,7 @@ function addListCommand(account: Command, answer: Answering): void {
     .option('--user <address>', 'those of this user alone')
     .action(({ org, user }: ListOptions) =>
       answer(async (context) => {
-        const { listAccounts } = await import('../operations/accounts.ts');
+        const { listAccounts } = await import('../operations/conversations/accounts.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(listAccounts, { ...(user !== undefined && { user }) }) };
       }),
@@ -82,7 +82,7 @@ function addSyncCommand(account: Command, answer: Answering): void {
     .requiredOption('--account <id>', 'its id, as `kith account list` shows it')
     .action(({ org, account: id }: AccountOptions) =>
       answer(async (context) => {
-        const { syncAccount } = await import('../operations/accounts.ts');
+        const { syncAccount } = await import('../operations/conversations/accounts.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(syncAccount, { id }) };
       }),
@@ -98,7 +98,7 @@ function addRemoveCommand(account: Command, answer: Answering): void {
     .option('--purge', 'remove for good what came by it, too')
     .action(({ org, account: id, purge = false }: AccountOptions) =>
       answer(async (context) => {
-        const { removeAccount } = await import('../operations/accounts.ts');
+        const { removeAccount } = await import('../operations/conversations/accounts.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(removeAccount, { id, purge }) };
       }),

@@ -31,7 +31,7 @@ function addList(audit: Command, answer: Answering): void {
     .option('--limit <number>', 'so many, at most 100', '20')
     .action(({ org, ...input }: ListOptions) =>
       answer(async (context) => {
-        const { listAudit } = await import('../operations/audit.ts');
+        const { listAudit } = await import('../operations/people/audit.ts');
         const desk = await context.desk(org);
         const { text } = await desk.perform(listAudit, input);
         const value = parseJson(whole(text)) as JsonObject;

@@ -39,7 +39,7 @@ export function addExplainCommand(program: Command, answer: Answering): void {
       answer(async (context) => {
         if (id === undefined && input.field === undefined && input.action !== 'create')
           throw errors.missingField('--id', `${input.action} is about one record`);
-        const { explainAccess } = await import('../operations/explain.ts');
+        const { explainAccess } = await import('../operations/records/explain.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(explainAccess, { ...input, ...(id !== undefined && { record: id }) }) };
       }),

@@ -1,7 +1,7 @@
 /** Exports records from the database to a file or standard output, with the memory for a few hundred records. */
 import { extname } from 'node:path';
 import { errors } from '../errors.ts';
-import { exportAll, type WholeExport } from '../operations/export-all.ts';
+import { exportAll, type WholeExport } from '../operations/exports/export-all.ts';
 import type { Context } from './context.ts';
 import type { Answer } from './output.ts';
 import { createProgress } from './progress.ts';

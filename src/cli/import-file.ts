@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { objectHint } from '../lib/other-names.ts';
 import type { ObjectDef } from '../model/model.ts';
 import type { Desk } from '../kernel.ts';
-import { importChunk, type ChunkOutcome } from '../operations/import-chunk.ts';
+import { importChunk, type ChunkOutcome } from '../operations/imports/import-chunk.ts';
 import { importableFields } from '../records/csv/columns.ts';
 import { failedRows } from '../records/import/jobs/failed-rows.ts';
 import { relatedTo, type Related } from '../records/import/lookups.ts';

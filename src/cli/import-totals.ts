@@ -1,5 +1,5 @@
 /** Counts the outcome of an import's rows, and words the answer. */
-import type { ChunkOutcome } from '../operations/import-chunk.ts';
+import type { ChunkOutcome } from '../operations/imports/import-chunk.ts';
 import type { FailedRow } from '../records/import/executing/carry-out.ts';
 import { withPart } from '../records/import/jobs/outcomes.ts';
 import { nothingYet, type Outcome } from '../records/import/jobs/states.ts';

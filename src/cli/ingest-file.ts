@@ -1,7 +1,7 @@
 /** Ingests one file in batches of lines; a rejected line does not affect others. */
 import { parseJson, type Json } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { ingestLines } from '../operations/ingest.ts';
+import { ingestLines } from '../operations/conversations/ingest.ts';
 import { decodeText } from '../records/csv/text.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';

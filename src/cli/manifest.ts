@@ -52,7 +52,7 @@ function withFile(command: Command): Command {
 async function perform(context: Context, options: FileOptions, dryRun: boolean): Promise<Answer> {
   const { org, file, allowDestroy = false, allowLock = false } = options;
   const { readManifestText, located, maxManifestBytes, manifestTooLong } = await import('../manifest/read.ts');
-  const { applyManifest } = await import('../operations/manifest.ts');
+  const { applyManifest } = await import('../operations/workspace/manifest.ts');
   const source = readManifestText(
     await textOf(file, { maxBytes: maxManifestBytes, tooLong: manifestTooLong, signal: context.interruption }),
   );
@@ -67,7 +67,7 @@ async function perform(context: Context, options: FileOptions, dryRun: boolean):
 }
 
 async function print(context: Context, { org, format }: PullOptions): Promise<Answer> {
-  const { pullManifest } = await import('../operations/manifest.ts');
+  const { pullManifest } = await import('../operations/workspace/manifest.ts');
   const desk = await context.desk(org);
   const value = await desk.perform(pullManifest, {});
   return { value, text: format === 'yaml' ? await yamlOf(value) : `${JSON.stringify(value, null, 2)}\n` };

@@ -65,7 +65,7 @@ function addRename(org: Command, answer: Answering): void {
     .requiredOption('--name <name>', 'what it is called from now on')
     .action(({ org: wanted, name }: OrganizationChoice & { readonly name: string }) =>
       answer(async (context) => {
-        const { applyManifest } = await import('../operations/manifest.ts');
+        const { applyManifest } = await import('../operations/workspace/manifest.ts');
         const desk = await context.desk(wanted);
         await desk.perform(applyManifest, { manifest: { organization: { name } } });
         return { value: { organizationId: desk.session.caller.organizationId, name } };

@@ -2,7 +2,7 @@
 import { errors } from '../errors.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { listRecords } from '../operations/records.ts';
+import { listRecords } from '../operations/records/records.ts';
 import type { Client } from './client.ts';
 import { terminalWidth, textOf, type Answer } from './output.ts';
 import { soMany } from '../lib/so-many.ts';

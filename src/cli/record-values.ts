@@ -3,8 +3,8 @@ import { errors, quoted } from '../errors.ts';
 import { readGiven } from '../lib/given-file.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { getObjectSchema } from '../operations/schema.ts';
-import { valuesFromText, type TypedField } from '../operations/values-from-text.ts';
+import { getObjectSchema } from '../operations/workspace/schema.ts';
+import { valuesFromText, type TypedField } from '../operations/records/values-from-text.ts';
 import type { Client } from './client.ts';
 
 /** The limit of a request body. */

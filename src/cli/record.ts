@@ -63,7 +63,7 @@ function addGet(record: Command, ask: Asking): void {
     .option('--fields <names>', 'only these, separated by commas')
     .action((object: string, id: string, { org, ...options }: GetOptions) =>
       ask(org, async (client) => {
-        const { getRecord } = await import('../operations/records.ts');
+        const { getRecord } = await import('../operations/records/records.ts');
         const { recordText } = await import('./record-list.ts');
         const value = await client.ask(getRecord, { object, id, ...options });
         return { value, text: recordText(value) };
@@ -81,7 +81,7 @@ function addCreate(record: Command, ask: Asking): void {
   withValues(create.argument('<object>', 'for example contacts')).action(
     (object: string, pairs: readonly string[], { org, data }: WriteOptions) =>
       ask(org, async (client) => {
-        const { createRecord } = await import('../operations/records.ts');
+        const { createRecord } = await import('../operations/records/records.ts');
         const { valuesGiven } = await import('./record-values.ts');
         const values = await valuesGiven(client, object, pairs, data);
         return written(await client.ask(createRecord, { object, values }));
@@ -98,7 +98,7 @@ function addUpdate(record: Command, ask: Asking): void {
   withValues(update.argument('<object>', 'for example contacts').argument('<id>', 'its id')).action(
     (object: string, id: string, pairs: readonly string[], { org, data }: WriteOptions) =>
       ask(org, async (client) => {
-        const { updateRecord } = await import('../operations/records.ts');
+        const { updateRecord } = await import('../operations/records/records.ts');
         const { valuesGiven } = await import('./record-values.ts');
         if (id.includes('=')) throw errors.validation(`${quoted(id)} is no id; perhaps a variable is not set`);
         const values = await valuesGiven(client, object, pairs, data);
@@ -116,7 +116,7 @@ function addDelete(record: Command, ask: Asking): void {
     .addOption(organizationOption())
     .action((object: string, id: string, { org }: OrganizationChoice) =>
       ask(org, async (client) => {
-        const { deleteRecord } = await import('../operations/records.ts');
+        const { deleteRecord } = await import('../operations/records/records.ts');
         return { value: await client.ask(deleteRecord, { object, id }) };
       }),
     );

@@ -24,7 +24,7 @@ export function addSandboxCommands(program: Command, answer: Answering): void {
     .option('--account <address>', 'of the account with this address alone')
     .action(({ org, account }: OutboxOptions) =>
       answer(async (context) => {
-        const { readSandbox } = await import('../operations/messages.ts');
+        const { readSandbox } = await import('../operations/conversations/messages.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(readSandbox, { ...(account !== undefined && { account }) }) };
       }),

@@ -24,7 +24,7 @@ export function addTrashCommands(program: Command, answer: Answering): void {
     .option('--older-than <time>', 'in the trash for longer, for example 7d or 12h', days, 30)
     .action(({ org, olderThan }: PurgeOptions) =>
       answer(async (context) => {
-        const { purgeTrash } = await import('../operations/trash.ts');
+        const { purgeTrash } = await import('../operations/records/trash.ts');
         const desk = await context.desk(org);
         return { value: await desk.perform(purgeTrash, { older_than_days: olderThan }) };
       }),

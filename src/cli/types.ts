@@ -22,7 +22,7 @@ export function addTypesCommand(program: Command, answer: Answering): void {
     .action(({ org, out, force = false }: TypesOptions) =>
       answer(async (context) => {
         if (out !== undefined && !force) await refuseExisting(out);
-        const { printTypes } = await import('../operations/types.ts');
+        const { printTypes } = await import('../operations/workspace/types.ts');
         const desk = await context.desk(org);
         const value = await desk.perform(printTypes, {});
         if (out === undefined) return { value, text: value.types };

@@ -1,8 +1,8 @@
 /** `kith export --all`: a workspace as a folder of files. */
 import type { Desk } from '../kernel.ts';
 import { ownVersion } from '../lib/own-version.ts';
-import { pullManifest } from '../operations/manifest.ts';
-import { partsOfWhole, takeOut, type Part, type PartOfWhole } from '../operations/whole.ts';
+import { pullManifest } from '../operations/workspace/manifest.ts';
+import { partsOfWhole, takeOut, type Part, type PartOfWhole } from '../operations/exports/whole.ts';
 import { listUsers } from '../provision/users.ts';
 import type { Context } from './context.ts';
 import { yamlOf } from './manifest.ts';

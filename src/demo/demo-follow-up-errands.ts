@@ -2,9 +2,9 @@
 import { isObject, type Json, type JsonObject } from '../lib/json.ts';
 import { whole } from '../lib/long-text.ts';
 import { JsonText, type Answer } from '../operations/door/operation.ts';
-import { createNote, listNotes } from '../operations/notes.ts';
-import { markAllNotifications } from '../operations/notifications.ts';
-import { completeTask, createTask, listTasks } from '../operations/tasks.ts';
+import { createNote, listNotes } from '../operations/tasks-and-notes/notes.ts';
+import { markAllNotifications } from '../operations/following/notifications.ts';
+import { completeTask, createTask, listTasks } from '../operations/tasks-and-notes/tasks.ts';
 import type { Ids } from './demo-data.ts';
 import { doErrands, type DemoDesks, type Errand } from './demo-desks.ts';
 import type { Linked, PlannedNote, PlannedTask } from './demo-follow-ups.ts';

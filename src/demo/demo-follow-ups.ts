@@ -1,6 +1,6 @@
 /** The tasks and notes of the demo. */
 import type { JsonObject } from '../lib/json.ts';
-import { titleOf } from '../operations/note-title.ts';
+import { titleOf } from '../operations/tasks-and-notes/note-title.ts';
 import { between, happens, lottery, oneOf, shuffle } from './demo-chance.ts';
 import { noteHeads, secrets, sentences, tasksToDo } from './demo-phrases.ts';
 import { daysFrom } from './demo-text.ts';

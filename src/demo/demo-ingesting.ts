@@ -1,5 +1,5 @@
 /** Ingests conversations and meetings as `kith ingest` does; existing ones are skipped. */
-import { ingestLines } from '../operations/ingest.ts';
+import { ingestLines } from '../operations/conversations/ingest.ts';
 import type { PlannedLine } from './demo-conversations.ts';
 import type { DemoDesks } from './demo-desks.ts';
 

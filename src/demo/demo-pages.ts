@@ -1,8 +1,8 @@
 /** The views and the dashboard of the demo, shared with everybody: what people open first. */
 import type { JsonObject } from '../lib/json.ts';
-import { createDashboard, listDashboards } from '../operations/dashboards.ts';
-import { listPipelines } from '../operations/pipelines.ts';
-import { createView, listViews } from '../operations/views.ts';
+import { createDashboard, listDashboards } from '../operations/views/dashboards.ts';
+import { listPipelines } from '../operations/workspace/pipelines.ts';
+import { createView, listViews } from '../operations/views/views.ts';
 import type { DemoDesks } from './demo-desks.ts';
 import { everyRow } from './demo-follow-up-errands.ts';
 

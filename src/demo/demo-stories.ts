@@ -1,10 +1,10 @@
 /** Writes the records of the demo with their histories. Existing ones are left alone. */
 import type { Json, JsonObject } from '../lib/json.ts';
 import { whole } from '../lib/long-text.ts';
-import { exportRecords } from '../operations/export.ts';
-import { importRecords } from '../operations/import.ts';
+import { exportRecords } from '../operations/exports/export.ts';
+import { importRecords } from '../operations/imports/import.ts';
 import { JsonText } from '../operations/door/operation.ts';
-import { createRecord, updateRecord } from '../operations/records.ts';
+import { createRecord, updateRecord } from '../operations/records/records.ts';
 import type { Ids, Story } from './demo-data.ts';
 import type { DemoDesks, Errand } from './demo-desks.ts';
 

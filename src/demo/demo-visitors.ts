@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 import type { Kernel } from '../kernel.ts';
 import { newId } from '../lib/id.ts';
 import { sharedAnswer } from '../lib/shared-answer.ts';
-import { getMyPermissions } from '../operations/me.ts';
-import { listRecords } from '../operations/records.ts';
+import { getMyPermissions } from '../operations/people/me.ts';
+import { listRecords } from '../operations/records/records.ts';
 import type { Answer, Operation } from '../operations/door/operation.ts';
 import type { DemoVisitor, DemoVisitors } from './demo-visitor.ts';
 

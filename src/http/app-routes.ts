@@ -1,6 +1,6 @@
 /** Routes of Kith's own programs outside REST. They need a caller and count against policies of their own. */
 import type { Operation } from '../operations/door/operation.ts';
-import type { Transcripts } from '../operations/transcripts.ts';
+import type { Transcripts } from '../operations/conversations/transcripts.ts';
 import type { Route } from './bind.ts';
 
 /** Operations that only a complete service can make. */

@@ -1,5 +1,5 @@
 /** The routes of /api/auth, used before there is a token or session. Each has a budget of its own. */
-import { requestMagicLink, requestSignup, verifyInvitation, verifyToken } from '../operations/sign-in.ts';
+import { requestMagicLink, requestSignup, verifyInvitation, verifyToken } from '../operations/people/sign-in.ts';
 import type { Route } from './bind.ts';
 
 /** The routes, below `authPrefix`. */

@@ -8,7 +8,7 @@ import { errorBody } from '../operations/door/error-body.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
-import { confirmHook, receiveHook } from '../operations/provider-hooks.ts';
+import { confirmHook, receiveHook } from '../operations/conversations/provider-hooks.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import { holdingBody } from './body-share.ts';
 import { departureOn } from './departure.ts';

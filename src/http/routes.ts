@@ -1,14 +1,14 @@
 /** The routes of /api/v1. Path parameters, query parameters and body keys are properties of the operation's input. */
 import { restPrefix } from '../lib/rest-prefix.ts';
-import { addAccount, listAccounts, removeAccount, syncAccount } from '../operations/accounts.ts';
-import { recordActivity } from '../operations/activity.ts';
-import { aggregateRecords } from '../operations/aggregate.ts';
-import { listAudit } from '../operations/audit.ts';
-import { getChangeSet, listChangeSets, listWrites } from '../operations/change-sets.ts';
-import { createRecords } from '../operations/batch.ts';
-import { bulkUpdate } from '../operations/bulk.ts';
-import { handleDuplicates } from '../operations/duplicates.ts';
-import { followEvents, streamEvents } from '../operations/following.ts';
+import { addAccount, listAccounts, removeAccount, syncAccount } from '../operations/conversations/accounts.ts';
+import { recordActivity } from '../operations/tasks-and-notes/activity.ts';
+import { aggregateRecords } from '../operations/records/aggregate.ts';
+import { listAudit } from '../operations/people/audit.ts';
+import { getChangeSet, listChangeSets, listWrites } from '../operations/records/change-sets.ts';
+import { createRecords } from '../operations/records/batch.ts';
+import { bulkUpdate } from '../operations/records/bulk.ts';
+import { handleDuplicates } from '../operations/records/duplicates.ts';
+import { followEvents, streamEvents } from '../operations/following/following.ts';
 import {
   addDashboardChart,
   createDashboard,
@@ -17,11 +17,11 @@ import {
   deleteDashboardChart,
   getDashboard,
   listDashboards,
-} from '../operations/dashboards.ts';
-import { explainAccess } from '../operations/explain.ts';
-import { exportRecords } from '../operations/export.ts';
-import { importRecords } from '../operations/import.ts';
-import { listImports } from '../operations/import-list.ts';
+} from '../operations/views/dashboards.ts';
+import { explainAccess } from '../operations/records/explain.ts';
+import { exportRecords } from '../operations/exports/export.ts';
+import { importRecords } from '../operations/imports/import.ts';
+import { listImports } from '../operations/imports/import-list.ts';
 import {
   analyzeImport,
   cancelImport,
@@ -29,23 +29,23 @@ import {
   failedImportRows,
   getImport,
   previewImport,
-} from '../operations/import-jobs.ts';
-import { recordHistory } from '../operations/history.ts';
-import { getInteraction, getThread, listThreads, markThread } from '../operations/inbox.ts';
-import { integrationStatus } from '../operations/integrations.ts';
-import { createInvitation, listInvitations, withdrawInvitation } from '../operations/invitations.ts';
-import { getMe, getMyPermissions } from '../operations/me.ts';
-import { cancelJob, getJob } from '../operations/jobs.ts';
-import { listJobs } from '../operations/own-jobs.ts';
-import { listLimits } from '../operations/limits.ts';
-import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/list-entries.ts';
-import { createList, deleteList, getList, listLists, updateList } from '../operations/lists.ts';
-import { findEvents } from '../operations/meetings.ts';
-import { applyManifest, pullManifest } from '../operations/manifest.ts';
-import { markEmail, previewMessage, sendMessage } from '../operations/messages.ts';
+} from '../operations/imports/import-jobs.ts';
+import { recordHistory } from '../operations/records/history.ts';
+import { getInteraction, getThread, listThreads, markThread } from '../operations/conversations/inbox.ts';
+import { integrationStatus } from '../operations/conversations/integrations.ts';
+import { createInvitation, listInvitations, withdrawInvitation } from '../operations/people/invitations.ts';
+import { getMe, getMyPermissions } from '../operations/people/me.ts';
+import { cancelJob, getJob } from '../operations/background/jobs.ts';
+import { listJobs } from '../operations/background/own-jobs.ts';
+import { listLimits } from '../operations/people/limits.ts';
+import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../operations/lists/list-entries.ts';
+import { createList, deleteList, getList, listLists, updateList } from '../operations/lists/lists.ts';
+import { findEvents } from '../operations/conversations/meetings.ts';
+import { applyManifest, pullManifest } from '../operations/workspace/manifest.ts';
+import { markEmail, previewMessage, sendMessage } from '../operations/conversations/messages.ts';
 import type { Operation } from '../operations/door/operation.ts';
-import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
-import { listPipelines, moveInPipeline, stepHistory } from '../operations/pipelines.ts';
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/tasks-and-notes/notes.ts';
+import { listPipelines, moveInPipeline, stepHistory } from '../operations/workspace/pipelines.ts';
 import {
   createRecord,
   deleteRecord,
@@ -53,19 +53,19 @@ import {
   listRecords,
   restoreRecord,
   updateRecord,
-} from '../operations/records.ts';
-import { listRoles } from '../operations/roles.ts';
-import { searchEverything } from '../operations/search.ts';
-import { getReader } from '../operations/reader.ts';
-import { getObjectSchema, listSchema } from '../operations/schema.ts';
-import { listTrash, purgeRecord } from '../operations/trash.ts';
-import { describeInterface } from '../operations/openapi.ts';
+} from '../operations/records/records.ts';
+import { listRoles } from '../operations/people/roles.ts';
+import { searchEverything } from '../operations/records/search.ts';
+import { getReader } from '../operations/workspace/reader.ts';
+import { getObjectSchema, listSchema } from '../operations/workspace/schema.ts';
+import { listTrash, purgeRecord } from '../operations/records/trash.ts';
+import { describeInterface } from '../operations/workspace/openapi.ts';
 import {
   listNotifications,
   markAllNotifications,
   markNotification,
   streamNotifications,
-} from '../operations/notifications.ts';
+} from '../operations/following/notifications.ts';
 import {
   completeTask,
   createTask,
@@ -74,15 +74,15 @@ import {
   listTasks,
   taskStats,
   updateTask,
-} from '../operations/tasks.ts';
-import { disconnectApp, listConnectedApps } from '../operations/connected-apps.ts';
-import { createToken, listTokens, revokeToken } from '../operations/tokens.ts';
-import { undoChangeSet } from '../operations/undo.ts';
-import { upsertRecord, upsertRecords } from '../operations/upsert.ts';
-import { listUsers, updateUser } from '../operations/users.ts';
-import { updateWorkspace } from '../operations/workspace-settings.ts';
-import { createView, deleteView, getView, listViews, updateView } from '../operations/views.ts';
-import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhook-deliveries.ts';
+} from '../operations/tasks-and-notes/tasks.ts';
+import { disconnectApp, listConnectedApps } from '../operations/people/connected-apps.ts';
+import { createToken, listTokens, revokeToken } from '../operations/people/tokens.ts';
+import { undoChangeSet } from '../operations/records/undo.ts';
+import { upsertRecord, upsertRecords } from '../operations/records/upsert.ts';
+import { listUsers, updateUser } from '../operations/people/users.ts';
+import { updateWorkspace } from '../operations/workspace/workspace-settings.ts';
+import { createView, deleteView, getView, listViews, updateView } from '../operations/views/views.ts';
+import { listDeliveries, replayDeliveries, testWebhook } from '../operations/webhooks/webhook-deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -90,7 +90,7 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../operations/webhooks.ts';
+} from '../operations/webhooks/webhooks.ts';
 import type { Method, Route } from './bind.ts';
 
 const asValues = { under: 'values' };

@@ -10,7 +10,7 @@ import { errorBody } from '../operations/door/error-body.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';
 import type { Session, Sessions } from '../operations/door/sessions.ts';
-import { addToTranscript, lookAtTranscript, type TranscriptState } from '../operations/transcripts.ts';
+import { addToTranscript, lookAtTranscript, type TranscriptState } from '../operations/conversations/transcripts.ts';
 
 /** In milliseconds. */
 export interface SocketTimes {

@@ -5,10 +5,10 @@ import { parseJson, type JsonObject } from '../lib/json.ts';
 import { writeJson } from '../lib/json-writer.ts';
 import { whole, type LongText } from '../lib/long-text.ts';
 import { JsonText, type Answer, type Operation } from '../operations/door/operation.ts';
-import { listPipelines } from '../operations/pipelines.ts';
-import { getRecord } from '../operations/records.ts';
-import { getObjectSchema } from '../operations/schema.ts';
-import { listUsers } from '../operations/users.ts';
+import { listPipelines } from '../operations/workspace/pipelines.ts';
+import { getRecord } from '../operations/records/records.ts';
+import { getObjectSchema } from '../operations/workspace/schema.ts';
+import { listUsers } from '../operations/people/users.ts';
 import type { Visit } from './visit.ts';
 
 const mimeType = 'application/json';

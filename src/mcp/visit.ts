@@ -5,7 +5,7 @@ import type { RequestContext } from '../operations/door/request-context.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, type Limiter } from '../limits/limiter.ts';
 import { KithError } from '../errors.ts';
-import { getMe } from '../operations/me.ts';
+import { getMe } from '../operations/people/me.ts';
 import { requireToolScope } from '../tools/model-texts.ts';
 import { newTurn, type Turn } from '../tools/turn.ts';
 import { agentName, sessionHeader } from './agent-name.ts';

@@ -1,6 +1,6 @@
 /** [spec: crm_aggregate_records] Aggregates over records. */
 import type { JsonObject } from '../lib/json.ts';
-import { aggregateRecords as aggregate } from '../operations/aggregate.ts';
+import { aggregateRecords as aggregate } from '../operations/records/aggregate.ts';
 import { anything, filters, objectName, oneName, someOf, text } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 import { simpleOperators } from './simple-filter.ts';

@@ -1,9 +1,9 @@
 /** [spec: Bulk] [decisions: Tools] One change of many records, and creating many records. */
-import { createRecords } from '../operations/batch.ts';
-import { bulkUpdate } from '../operations/bulk.ts';
-import { cancelJob, getJob } from '../operations/jobs.ts';
-import { listRecords } from '../operations/records.ts';
-import { upsertRecords } from '../operations/upsert.ts';
+import { createRecords } from '../operations/records/batch.ts';
+import { bulkUpdate } from '../operations/records/bulk.ts';
+import { cancelJob, getJob } from '../operations/background/jobs.ts';
+import { listRecords } from '../operations/records/records.ts';
+import { upsertRecords } from '../operations/records/upsert.ts';
 import {
   anything,
   filters,

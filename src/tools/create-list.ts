@@ -1,5 +1,5 @@
 /** [decisions: crm_create_list] Creates a list with records. */
-import { createList as create } from '../operations/lists.ts';
+import { createList as create } from '../operations/lists/lists.ts';
 import { objects, text, textOrNull, texts } from './arguments.ts';
 import { defineTool, writes } from './define.ts';
 

@@ -1,6 +1,6 @@
 /** [spec: Duplicates] Finds and merges duplicates. */
-import { handleDuplicates } from '../operations/duplicates.ts';
-import { listRecords } from '../operations/records.ts';
+import { handleDuplicates } from '../operations/records/duplicates.ts';
+import { listRecords } from '../operations/records/records.ts';
 import { objectName, oneOf, text, texts, values, whole, yesOrNo, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens } from './define.ts';
 

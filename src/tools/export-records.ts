@@ -1,6 +1,6 @@
 /** [spec: crm_export_records] Exports records. */
 import { Download, type Answer } from '../operations/door/operation.ts';
-import { exportRecords as exportThem } from '../operations/export.ts';
+import { exportRecords as exportThem } from '../operations/exports/export.ts';
 import { anything, cursor, direction, filters, objectName, oneOf, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 import { simpleOperators } from './simple-filter.ts';

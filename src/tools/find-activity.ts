@@ -1,5 +1,5 @@
 /** [spec: crm_find_activity] Messages, tasks and notes of a record. */
-import { recordActivity } from '../operations/activity.ts';
+import { recordActivity } from '../operations/tasks-and-notes/activity.ts';
 import { cursor, objectName, oneOf, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

@@ -1,5 +1,5 @@
 /** [spec: crm_find_events] Meetings of connected calendars. */
-import { findEvents as find } from '../operations/meetings.ts';
+import { findEvents as find } from '../operations/conversations/meetings.ts';
 import { cursor, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

@@ -1,6 +1,6 @@
 /** [decisions: crm_find_records] A page of records, or a single one. */
 import { operatorNames } from '../fields/operators/operator.ts';
-import { getRecord, listRecords } from '../operations/records.ts';
+import { getRecord, listRecords } from '../operations/records/records.ts';
 import { anything, cursor, direction, filterGroup, objectName, sort, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

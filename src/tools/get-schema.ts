@@ -1,9 +1,9 @@
 /** [decisions: Tools] What an agent needs first: objects and fields, pipelines, users, and its own rights. */
-import { integrationStatus } from '../operations/integrations.ts';
-import { getMe, getMyPermissions } from '../operations/me.ts';
-import { listPipelines } from '../operations/pipelines.ts';
-import { getObjectSchema, listSchema } from '../operations/schema.ts';
-import { listUsers } from '../operations/users.ts';
+import { integrationStatus } from '../operations/conversations/integrations.ts';
+import { getMe, getMyPermissions } from '../operations/people/me.ts';
+import { listPipelines } from '../operations/workspace/pipelines.ts';
+import { getObjectSchema, listSchema } from '../operations/workspace/schema.ts';
+import { listUsers } from '../operations/people/users.ts';
 import { cursor, objectName, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

@@ -1,5 +1,5 @@
 /** [spec: crm_global_search] Searches all objects. */
-import { searchEverything } from '../operations/search.ts';
+import { searchEverything } from '../operations/records/search.ts';
 import { filters, objectName, sort, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

@@ -1,7 +1,13 @@
 /** [spec: crm_import_records] Imports a file with review. */
 import type { Json, JsonObject } from '../lib/json.ts';
-import { analyzeImport, cancelImport, executeImport, getImport, previewImport } from '../operations/import-jobs.ts';
-import { listImports } from '../operations/import-list.ts';
+import {
+  analyzeImport,
+  cancelImport,
+  executeImport,
+  getImport,
+  previewImport,
+} from '../operations/imports/import-jobs.ts';
+import { listImports } from '../operations/imports/import-list.ts';
 import { anything, cursor, objectName, oneOf, text, texts, values, type ArgumentValues } from './arguments.ts';
 import { defineTool, maxTokens, writes } from './define.ts';
 

@@ -1,5 +1,5 @@
 /** [spec: crm_inbox] The user's conversations. */
-import { getInteraction, getThread, listThreads } from '../operations/inbox.ts';
+import { getInteraction, getThread, listThreads } from '../operations/conversations/inbox.ts';
 import { cursor, direction, someOf, text, texts, whole } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

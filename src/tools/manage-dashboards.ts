@@ -6,7 +6,7 @@ import {
   dashboardData,
   deleteDashboard,
   listDashboards,
-} from '../operations/dashboards.ts';
+} from '../operations/views/dashboards.ts';
 import { countingIds } from './aggregate-records.ts';
 import { cursor, filters, objectName, oneOf, text, texts, whole, yesOrNo, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';

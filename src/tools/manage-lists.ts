@@ -1,6 +1,6 @@
 /** [spec: crm_manage_lists] Lists and their entries. */
-import { addListEntries, listEntries, removeListEntries } from '../operations/list-entries.ts';
-import { deleteList, getList, listLists, updateList } from '../operations/lists.ts';
+import { addListEntries, listEntries, removeListEntries } from '../operations/lists/list-entries.ts';
+import { deleteList, getList, listLists, updateList } from '../operations/lists/lists.ts';
 import { cursor, text, textOrNull, texts, values, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 

@@ -1,6 +1,6 @@
 /** [spec: crm_manage_notes] Notes. */
 import type { JsonObject } from '../lib/json.ts';
-import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/notes.ts';
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../operations/tasks-and-notes/notes.ts';
 import { cursor, direction, objects, oneOf, someOf, text, texts, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 

@@ -1,5 +1,12 @@
 /** [spec: crm_manage_tasks] Tasks. */
-import { completeTask, createTask, deleteTask, getTask, listTasks, updateTask } from '../operations/tasks.ts';
+import {
+  completeTask,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  updateTask,
+} from '../operations/tasks-and-notes/tasks.ts';
 import {
   cursor,
   direction,

@@ -1,5 +1,5 @@
 /** [spec: crm_mark_email] Marks conversations. */
-import { markEmail as mark } from '../operations/messages.ts';
+import { markEmail as mark } from '../operations/conversations/messages.ts';
 import { oneOf, text } from './arguments.ts';
 import { defineTool, sends } from './define.ts';
 

@@ -1,6 +1,6 @@
 /** [decisions: Tools] Creates, changes, deletes, restores or moves one record. */
-import { moveInPipeline } from '../operations/pipelines.ts';
-import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../operations/records.ts';
+import { moveInPipeline } from '../operations/workspace/pipelines.ts';
+import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../operations/records/records.ts';
 import { objectName, text, values } from './arguments.ts';
 import { defineTool, destroys } from './define.ts';
 

@@ -2,7 +2,7 @@
 import type { KithError } from '../errors.ts';
 import type { JsonObject } from '../lib/json.ts';
 import { sendChannels } from '../model/channels.ts';
-import { previewMessage, sendMessage as send } from '../operations/messages.ts';
+import { previewMessage, sendMessage as send } from '../operations/conversations/messages.ts';
 import { someOf, text, texts, type ArgumentValues } from './arguments.ts';
 import { defineTool, sends } from './define.ts';
 

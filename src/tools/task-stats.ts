@@ -1,5 +1,5 @@
 /** [spec: crm_task_stats] Counts of tasks. */
-import { taskStats as countTasks } from '../operations/tasks.ts';
+import { taskStats as countTasks } from '../operations/tasks-and-notes/tasks.ts';
 import { text } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 

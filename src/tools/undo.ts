@@ -1,9 +1,9 @@
 /** [decisions: Tools] Change sets and their undo. */
-import { getChangeSet, listChangeSets } from '../operations/change-sets.ts';
-import { recordHistory } from '../operations/history.ts';
-import { stepHistory } from '../operations/pipelines.ts';
-import { listTrash } from '../operations/trash.ts';
-import { undoChangeSet } from '../operations/undo.ts';
+import { getChangeSet, listChangeSets } from '../operations/records/change-sets.ts';
+import { recordHistory } from '../operations/records/history.ts';
+import { stepHistory } from '../operations/workspace/pipelines.ts';
+import { listTrash } from '../operations/records/trash.ts';
+import { undoChangeSet } from '../operations/records/undo.ts';
 import { cursor, objectName, text, texts, whole, type ArgumentValues } from './arguments.ts';
 import { defineTool, destroys, maxTokens, paged } from './define.ts';
 

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { explainAccess } from '../../src/operations/explain.ts';
-import { purgeTrash } from '../../src/operations/trash.ts';
+import { explainAccess } from '../../src/operations/records/explain.ts';
+import { purgeTrash } from '../../src/operations/records/trash.ts';
 import { KithError } from '../../src/errors.ts';
 import { createEngine, type Engine } from '../support/engine.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';

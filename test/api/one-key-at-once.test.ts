@@ -1,6 +1,6 @@
 /** Many requests with one key wait for the first one without a connection each: those of their organization's others are free. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createRecord } from '../../src/operations/records.ts';
+import { createRecord } from '../../src/operations/records/records.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 /** A read that waits for long: whoever may no longer read when it is done gets nothing of it. */
 import { expect, it } from 'vitest';
-import { exportAll } from '../../src/operations/export-all.ts';
-import { exportRecords } from '../../src/operations/export.ts';
+import { exportAll } from '../../src/operations/exports/export-all.ts';
+import { exportRecords } from '../../src/operations/exports/export.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { createToken, revokeToken } from '../../src/provision/tokens.ts';

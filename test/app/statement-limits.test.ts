@@ -1,10 +1,10 @@
 /** How long the statements of a request may take goes by what the request costs. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportRecords } from '../../src/operations/export.ts';
-import { importRecords } from '../../src/operations/import.ts';
-import { applyManifest } from '../../src/operations/manifest.ts';
+import { exportRecords } from '../../src/operations/exports/export.ts';
+import { importRecords } from '../../src/operations/imports/import.ts';
+import { applyManifest } from '../../src/operations/workspace/manifest.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { createRecord, updateRecord } from '../../src/operations/records.ts';
+import { createRecord, updateRecord } from '../../src/operations/records/records.ts';
 import { statementLimits, type Database } from '../../src/postgres/database.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';

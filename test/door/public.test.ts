@@ -6,7 +6,7 @@ import type { Route } from '../../src/http/bind.ts';
 import { routes } from '../../src/http/routes.ts';
 import { restPrefix } from '../../src/lib/rest-prefix.ts';
 import { definePublicOperation, type PublicCall } from '../../src/operations/door/operation.ts';
-import { describeInterface } from '../../src/operations/openapi.ts';
+import { describeInterface } from '../../src/operations/workspace/openapi.ts';
 import { openSurface, type Surface } from './surface.ts';
 
 let surface: Surface;

@@ -1,7 +1,7 @@
 /** Recordings over several processes and times: stopped elsewhere, ended by nobody, cut off by a stop of the service or of their user. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createAgentStream } from '../../src/agent/agent-stream.ts';
-import { createTranscripts } from '../../src/operations/transcripts.ts';
+import { createTranscripts } from '../../src/operations/conversations/transcripts.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { updateUser } from '../../src/provision/users.ts';
 import { openSurface, type Surface } from '../door/surface.ts';

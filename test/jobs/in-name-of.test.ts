@@ -11,7 +11,7 @@ import { performInNameOf } from '../../src/operations/background/in-name-of.ts';
 import { defineOperation, type Operation } from '../../src/operations/door/operation.ts';
 import { createPerform, type Perform } from '../../src/operations/door/perform.ts';
 import { createSessions, type Sessions } from '../../src/operations/door/sessions.ts';
-import { createRecord } from '../../src/operations/records.ts';
+import { createRecord } from '../../src/operations/records/records.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { updateUser } from '../../src/provision/users.ts';
 import { rowsOf } from '../provision/setup.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyManifest, defaultLockMs } from '../../src/manifest/apply.ts';
-import { pullManifest } from '../../src/operations/manifest.ts';
+import { pullManifest } from '../../src/operations/workspace/manifest.ts';
 import { defineOperation } from '../../src/operations/door/operation.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

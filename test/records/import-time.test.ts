@@ -1,6 +1,6 @@
 /** An import as a whole takes no longer than one of its statements may. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { importRecords } from '../../src/operations/import.ts';
+import { importRecords } from '../../src/operations/imports/import.ts';
 import { identifier, sql } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization } from '../support/engine.ts';

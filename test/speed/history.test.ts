@@ -1,8 +1,8 @@
 /** What a long past costs: a page of it, and the record as it lately was, read what they tell and not the whole of it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordHistory } from '../../src/operations/history.ts';
+import { recordHistory } from '../../src/operations/records/history.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { createRecord, getRecord, updateRecord } from '../../src/operations/records.ts';
+import { createRecord, getRecord, updateRecord } from '../../src/operations/records/records.ts';
 import { identifier, sql, statement, type Statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';

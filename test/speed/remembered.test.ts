@@ -3,12 +3,18 @@
  * again; whenever the writers pause, each answer is compared with what a plain statement counts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aggregateRecords } from '../../src/operations/aggregate.ts';
-import { createRecords } from '../../src/operations/batch.ts';
-import { importRecords } from '../../src/operations/import.ts';
+import { aggregateRecords } from '../../src/operations/records/aggregate.ts';
+import { createRecords } from '../../src/operations/records/batch.ts';
+import { importRecords } from '../../src/operations/imports/import.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { createRecord, deleteRecord, listRecords, restoreRecord, updateRecord } from '../../src/operations/records.ts';
-import { purgeRecord } from '../../src/operations/trash.ts';
+import {
+  createRecord,
+  deleteRecord,
+  listRecords,
+  restoreRecord,
+  updateRecord,
+} from '../../src/operations/records/records.ts';
+import { purgeRecord } from '../../src/operations/records/trash.ts';
 import { identifier, sql, statement, trusted, type Sql } from '../../src/postgres/sql.ts';
 import { randomFrom, type Random } from '../query/random.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

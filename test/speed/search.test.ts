@@ -3,9 +3,9 @@
  * whichever way they take to it.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { applyManifest } from '../../src/operations/manifest.ts';
-import { createRecord, listRecords } from '../../src/operations/records.ts';
-import { searchEverything } from '../../src/operations/search.ts';
+import { applyManifest } from '../../src/operations/workspace/manifest.ts';
+import { createRecord, listRecords } from '../../src/operations/records/records.ts';
+import { searchEverything } from '../../src/operations/records/search.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../src/postgres/sql.ts';
 import { createUser } from '../../src/provision/users.ts';

@@ -1,16 +1,16 @@
 /** How often each endpoint goes to the database. The numbers are fixed: one more is a decision, not an accident. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aggregateRecords } from '../../src/operations/aggregate.ts';
-import { createRecords } from '../../src/operations/batch.ts';
-import { exportRecords } from '../../src/operations/export.ts';
-import { recordHistory } from '../../src/operations/history.ts';
-import { importRecords } from '../../src/operations/import.ts';
-import { integrationStatus } from '../../src/operations/integrations.ts';
-import { applyManifest } from '../../src/operations/manifest.ts';
-import { listLimits } from '../../src/operations/limits.ts';
-import { getMe } from '../../src/operations/me.ts';
-import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/notes.ts';
-import { listNotifications, markAllNotifications } from '../../src/operations/notifications.ts';
+import { aggregateRecords } from '../../src/operations/records/aggregate.ts';
+import { createRecords } from '../../src/operations/records/batch.ts';
+import { exportRecords } from '../../src/operations/exports/export.ts';
+import { recordHistory } from '../../src/operations/records/history.ts';
+import { importRecords } from '../../src/operations/imports/import.ts';
+import { integrationStatus } from '../../src/operations/conversations/integrations.ts';
+import { applyManifest } from '../../src/operations/workspace/manifest.ts';
+import { listLimits } from '../../src/operations/people/limits.ts';
+import { getMe } from '../../src/operations/people/me.ts';
+import { createNote, deleteNote, getNote, listNotes, updateNote } from '../../src/operations/tasks-and-notes/notes.ts';
+import { listNotifications, markAllNotifications } from '../../src/operations/following/notifications.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
 import {
   createRecord,
@@ -19,11 +19,18 @@ import {
   listRecords,
   restoreRecord,
   updateRecord,
-} from '../../src/operations/records.ts';
-import { searchEverything } from '../../src/operations/search.ts';
-import { getObjectSchema, listSchema } from '../../src/operations/schema.ts';
-import { completeTask, createTask, getTask, listTasks, taskStats, updateTask } from '../../src/operations/tasks.ts';
-import { listUsers } from '../../src/operations/users.ts';
+} from '../../src/operations/records/records.ts';
+import { searchEverything } from '../../src/operations/records/search.ts';
+import { getObjectSchema, listSchema } from '../../src/operations/workspace/schema.ts';
+import {
+  completeTask,
+  createTask,
+  getTask,
+  listTasks,
+  taskStats,
+  updateTask,
+} from '../../src/operations/tasks-and-notes/tasks.ts';
+import { listUsers } from '../../src/operations/people/users.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { createUser } from '../../src/provision/users.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';

@@ -1,7 +1,7 @@
 /** The search of the inbox: an index finds the threads, and those whose words are not in it yet are found as well. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { upkeep } from '../../src/operations/background/upkeep.ts';
-import { listThreads } from '../../src/operations/inbox.ts';
+import { listThreads } from '../../src/operations/conversations/inbox.ts';
 import { identifier, sql, statement, type Sql, type Statement } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 /** Whoever follows history in the order of commits sees every entry once, whichever write began first. [decisions: Writing] */
 import { describe, expect } from 'vitest';
 import { start } from '../../src/records/past/commit-order.ts';
-import { deleteRecord, updateRecord } from '../../src/operations/records.ts';
+import { deleteRecord, updateRecord } from '../../src/operations/records/records.ts';
 import { changesAfter, type Change } from './changes-after.ts';
 import { make, playAll, seed, storage, tokenOfAdmin, useStage, type Scenes } from './stage.ts';
 

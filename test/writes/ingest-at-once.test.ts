@@ -1,6 +1,6 @@
 /** [contract: Ingest] Batches that come at once, in any order and more than once, end as one file would have. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ingestLines } from '../../src/operations/ingest.ts';
+import { ingestLines } from '../../src/operations/conversations/ingest.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';

@@ -1,7 +1,7 @@
 /** Bulk changes against each other and against writes of one record. [spec: Bulk] */
 import { describe, expect } from 'vitest';
-import { bulkUpdate } from '../../src/operations/bulk.ts';
-import { deleteRecord, getRecord } from '../../src/operations/records.ts';
+import { bulkUpdate } from '../../src/operations/records/bulk.ts';
+import { deleteRecord, getRecord } from '../../src/operations/records/records.ts';
 import { chainOf } from './invariants.ts';
 import { make, oneOf, perform, playAll, seed, storage, update, useStage, type Scenes, type Step } from './stage.ts';
 

@@ -1,9 +1,14 @@
 /** Lists and their entries against each other, and against the end of records: nothing waits for ever, nothing is left over. [spec: crm_manage_lists] */
 import { expect } from 'vitest';
-import { addListEntries, listEntries, removeListEntries, updateListEntry } from '../../src/operations/list-entries.ts';
-import { createList, deleteList, updateList } from '../../src/operations/lists.ts';
-import { createRecord, deleteRecord, getRecord } from '../../src/operations/records.ts';
-import { purgeRecord, purgeTrash } from '../../src/operations/trash.ts';
+import {
+  addListEntries,
+  listEntries,
+  removeListEntries,
+  updateListEntry,
+} from '../../src/operations/lists/list-entries.ts';
+import { createList, deleteList, updateList } from '../../src/operations/lists/lists.ts';
+import { createRecord, deleteRecord, getRecord } from '../../src/operations/records/records.ts';
+import { purgeRecord, purgeTrash } from '../../src/operations/records/trash.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { make, oneOf, perform, playAll, storage, tokenOfAdmin, useStage, type Scenes, type Step } from './stage.ts';
 

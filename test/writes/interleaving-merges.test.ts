@@ -1,11 +1,11 @@
 /** Merges against each other and against all else that is written, in every order of statements. [decisions: Writing] */
 import { describe, expect } from 'vitest';
-import { handleDuplicates } from '../../src/operations/duplicates.ts';
-import { addListEntries } from '../../src/operations/list-entries.ts';
-import { createList } from '../../src/operations/lists.ts';
-import { createRecord, deleteRecord, getRecord, restoreRecord } from '../../src/operations/records.ts';
-import { createTask, deleteTask } from '../../src/operations/tasks.ts';
-import { purgeRecord } from '../../src/operations/trash.ts';
+import { handleDuplicates } from '../../src/operations/records/duplicates.ts';
+import { addListEntries } from '../../src/operations/lists/list-entries.ts';
+import { createList } from '../../src/operations/lists/lists.ts';
+import { createRecord, deleteRecord, getRecord, restoreRecord } from '../../src/operations/records/records.ts';
+import { createTask, deleteTask } from '../../src/operations/tasks-and-notes/tasks.ts';
+import { purgeRecord } from '../../src/operations/records/trash.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { chainOf } from './invariants.ts';
 import { updateMany } from './sets.ts';

@@ -1,6 +1,12 @@
 /** Two writes of one record at once. [spec: Records; decisions: Writing] */
 import { describe, expect } from 'vitest';
-import { createRecord, deleteRecord, getRecord, listRecords, restoreRecord } from '../../src/operations/records.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  restoreRecord,
+} from '../../src/operations/records/records.ts';
 import { chainOf } from './invariants.ts';
 import { make, oneOf, perform, playAll, seed, storage, update, useStage, type Scenes, type Step } from './stage.ts';
 

@@ -1,7 +1,13 @@
 /** Two writes at once that meet in another record, in an import, or in the caller. [spec: Records, Import; decisions: Writing] */
 import { describe, expect } from 'vitest';
-import { importRecords } from '../../src/operations/import.ts';
-import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../../src/operations/records.ts';
+import { importRecords } from '../../src/operations/imports/import.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  updateRecord,
+} from '../../src/operations/records/records.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { createToken, revokeToken } from '../../src/provision/tokens.ts';
 import { createUser, updateUser } from '../../src/provision/users.ts';

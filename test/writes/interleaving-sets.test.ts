@@ -1,6 +1,6 @@
 /** Writes of several records at once, against each other and against writes of one. [decisions: Writing] */
 import { describe, expect } from 'vitest';
-import { createRecord, deleteRecord, getRecord } from '../../src/operations/records.ts';
+import { createRecord, deleteRecord, getRecord } from '../../src/operations/records/records.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { chainOf } from './invariants.ts';
 import { createMany, updateMany } from './sets.ts';

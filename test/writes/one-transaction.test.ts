@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/lib/id.ts';
 import type { WriteMode } from '../../src/operations/door/write-mode.ts';
-import { createRecord } from '../../src/operations/records.ts';
+import { createRecord } from '../../src/operations/records/records.ts';
 import type { Database, Transaction } from '../../src/postgres/database.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { createUser } from '../../src/provision/users.ts';

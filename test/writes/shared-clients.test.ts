@@ -1,6 +1,6 @@
 /** Writes that travel together on few clients, against those who hold what they want. [decisions: 0003, 0022] */
 import { describe, expect, it } from 'vitest';
-import { createRecord, updateRecord } from '../../src/operations/records.ts';
+import { createRecord, updateRecord } from '../../src/operations/records/records.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import { codeOf } from '../support/engine.ts';
 import { chainOf, expectHistory, expectState } from './invariants.ts';

@@ -1,7 +1,7 @@
 /** What the interleaving tests play on: one organization, two processes on it, and what must hold after every scene. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { createRecord, listRecords, updateRecord } from '../../src/operations/records.ts';
+import { createRecord, listRecords, updateRecord } from '../../src/operations/records/records.ts';
 import { connectDatabase } from '../../src/postgres/connect.ts';
 import type { Database } from '../../src/postgres/database.ts';
 import { sql } from '../../src/postgres/sql.ts';

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cacheSizes } from '../../src/lib/caches.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { applyManifest } from '../../src/operations/manifest.ts';
-import { createRecord, updateRecord } from '../../src/operations/records.ts';
+import { applyManifest } from '../../src/operations/workspace/manifest.ts';
+import { createRecord, updateRecord } from '../../src/operations/records/records.ts';
 import { identifier, sql, statement, type Statement, type Value } from '../../src/postgres/sql.ts';
 import { createToken } from '../../src/provision/tokens.ts';
 import { createUser } from '../../src/provision/users.ts';

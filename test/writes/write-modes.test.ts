@@ -2,8 +2,14 @@
 import { describe, expect } from 'vitest';
 import type { WriteMode } from '../../src/operations/door/write-mode.ts';
 import type { Operation } from '../../src/operations/door/operation.ts';
-import { createRecord, deleteRecord, getRecord, restoreRecord, updateRecord } from '../../src/operations/records.ts';
-import { purgeRecord, purgeTrash } from '../../src/operations/trash.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  restoreRecord,
+  updateRecord,
+} from '../../src/operations/records/records.ts';
+import { purgeRecord, purgeTrash } from '../../src/operations/records/trash.ts';
 import { sql } from '../../src/postgres/sql.ts';
 import {
   make,

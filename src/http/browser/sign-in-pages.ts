@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import { KithError } from '../../errors.ts';
 import { messageForLog } from '../../lib/thrown.ts';
 import type { PublicOperation } from '../../operations/door/operation.ts';
-import { lookAtLink, requestMagicLink, requestSignup, takeLink, isOwnPath } from '../../operations/sign-in.ts';
+import { lookAtLink, requestMagicLink, requestSignup, takeLink, isOwnPath } from '../../operations/people/sign-in.ts';
 import { isSecret } from '../../signin/secret-text.ts';
 import type { From } from '../../signin/use-link.ts';
 import { countedAddress } from '../client-address.ts';

@@ -9,7 +9,7 @@ import { bucketOf } from '../../limits/buckets.ts';
 import { count } from '../../limits/limiter.ts';
 import { JsonText, type Answer, type Operation } from '../../operations/door/operation.ts';
 import type { Session } from '../../operations/door/sessions.ts';
-import { getReader } from '../../operations/reader.ts';
+import { getReader } from '../../operations/workspace/reader.ts';
 import type { BrowserSession } from '../../signin/browser-sessions.ts';
 import { addPage, type PageAnswer, type PageParts, type Visit } from './page-route.ts';
 import { doorPage, madeFor, type Reader } from './layout.ts';

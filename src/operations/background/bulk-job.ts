@@ -6,9 +6,9 @@ import { newId } from '../../lib/id.ts';
 import type { Json } from '../../lib/json.ts';
 import { planIds } from '../../query/plan-ids.ts';
 import { changeMany } from '../../records/writing/change-many.ts';
-import { BulkChangeInput, bulkChange, bulkObject } from '../bulk-change.ts';
-import { nothingYet, Tally, tallied } from '../bulk-outcome.ts';
-import { filtersOf } from '../filter-input.ts';
+import { BulkChangeInput, bulkChange, bulkObject } from '../records/bulk-change.ts';
+import { nothingYet, Tally, tallied } from '../records/bulk-outcome.ts';
+import { filtersOf } from '../records/filter-input.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
 import { askedBy, asking, noInput, performStep, type StepParts } from './steps.ts';
 

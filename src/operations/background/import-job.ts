@@ -8,7 +8,7 @@ import { nothingYet } from '../../records/import/jobs/states.ts';
 import { executePart } from '../../records/import/jobs/steps.ts';
 import { lockImport, readPart, updateImport } from '../../records/import/jobs/table.ts';
 import { defineOperation, type Operation } from '../door/operation.ts';
-import { auditImport, callOfFile, objectOf, preparedFor } from '../import-running.ts';
+import { auditImport, callOfFile, objectOf, preparedFor } from '../imports/import-running.ts';
 import { askAfterImport } from './after-import.ts';
 import { askedBy, asking, noInput, performStep, type StepParts } from './steps.ts';
 

@@ -8,7 +8,7 @@ import { identifier, sql, statement } from '../../postgres/sql.ts';
 import { lockedTranscript, transcriptIn } from '../../records/conversations/transcripts.ts';
 import { defineOperation } from '../door/operation.ts';
 import type { Sessions, Session } from '../door/sessions.ts';
-import { endedTranscript } from '../transcript-ending.ts';
+import { endedTranscript } from '../conversations/transcript-ending.ts';
 import type { StepParts } from './steps.ts';
 
 /** Without a new segment. */

@@ -11,8 +11,8 @@ import { eventId, readPosition, writePosition } from '../../records/following/po
 import type { Delivery, PlannedEvent } from '../../webhooks/deliveries.ts';
 import type { FeedPosition, StoredWebhook } from '../../webhooks/stored-webhooks.ts';
 import { defineOperation } from '../door/operation.ts';
-import { webhookObjects } from '../webhook-scope.ts';
-import { secretsIn, selectSecrets } from '../webhook-secrets.ts';
+import { webhookObjects } from '../webhooks/webhook-scope.ts';
+import { secretsIn, selectSecrets } from '../webhooks/webhook-secrets.ts';
 
 export interface EventPlan {
   readonly events: readonly PlannedEvent[];
