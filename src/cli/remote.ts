@@ -1,5 +1,6 @@
 /** Performs operations at a remote service, by the table of its routes. */
-import { placesOf } from '../describe/places.ts';
+import type { Endpoint } from '../describe/endpoint.ts';
+import { placesOf, type Places } from '../describe/places.ts';
 import { errors, KithError, quoted, type ErrorCode, type FieldError } from '../errors.ts';
 import { routes } from '../http/routes.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
@@ -66,12 +67,17 @@ function requestOf({ id }: Operation, input: JsonObject) {
       input[name] === undefined ? [] : [[name, textOf(input[name])]],
     ),
   ).toString();
-  const [under] = places.body;
   return {
     method: route.method,
     path: query === '' ? path : `${path}?${query}`,
-    body: under === undefined ? undefined : (input[under] ?? {}),
+    body: bodyOf(route, places, input),
   };
+}
+
+function bodyOf({ body }: Pick<Endpoint, 'body'>, places: Places, input: JsonObject): Json | undefined {
+  if (body === undefined) return undefined;
+  if (body !== 'merged') return input[body.under] ?? {};
+  return Object.fromEntries(Object.entries(input).filter(([name]) => places.body.includes(name)));
 }
 
 function textOf(value: Json | undefined): string {

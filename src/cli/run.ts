@@ -6,6 +6,7 @@ import { systemFailure } from '../lib/system-failure.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
+import { addChangesCommands } from './changes.ts';
 import { addCompleteCommand } from './complete.ts';
 import { addCompletionCommand } from './completion.ts';
 import { addConfigCommand } from './config.ts';
@@ -103,6 +104,7 @@ function buildProgram(answer: Answering, look: Onlooking, ask: Asking, json: boo
   addTokenCommands(program, answer);
   addDatasourceCommands(program, answer);
   addRecordCommands(program, ask);
+  addChangesCommands(program, ask);
   addImportCommand(program, answer);
   addIngestCommand(program, answer);
   addAccountCommands(program, answer);

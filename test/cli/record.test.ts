@@ -118,6 +118,25 @@ describe.each(ways)('kith record %s', (_name, env) => {
     });
   });
 
+  it('lists what was written, and undoes it', async () => {
+    const changes = (...args: readonly string[]) => kithJson(['changes', ...args], env());
+    const { id } = await ok(['create', 'companies', 'name=Umbrella']);
+    await ok(['update', 'companies', String(id), 'name=Mistake']);
+    const listed = await changes('list', '--limit', '1');
+    expect(listed.json).toMatchObject({ data: [{ writes: 1, records: 1 }], nextCursor: expect.any(String) });
+    const [latest] = listed.json['data'] as unknown as [{ id: string }];
+    const { stdout, stderr } = await kith(['changes', 'list', '--limit', '1'], env());
+    expect(stdout).toMatch(new RegExp(`^id\\tat\\tby\\tmeans\\toperation\\trecords\\n${latest.id}\\t.*\\t1\\n$`));
+    expect(stderr).toMatch(/^The next page is --cursor \S+\n$/);
+    expect(await changes('undo', latest.id)).toMatchObject({
+      code: 0,
+      json: { action: 'undone', undone: 1, left: [] },
+    });
+    expect(await ok(['get', 'companies', String(id)])).toMatchObject({ record: { name: 'Umbrella' } });
+    expect(await changes('undo', 'nonsense')).toMatchObject({ code: 3, json: { code: 'RECORD_NOT_FOUND' } });
+    await ok(['delete', 'companies', String(id)]);
+  });
+
   it('tells people what they need', async () => {
     const made = await kith(['record', 'create', 'companies', 'name=Globex'], env());
     const id = /^id\t(\S+)\naction\tcreated\n$/.exec(made.stdout)?.[1] ?? '';
