@@ -1,5 +1,6 @@
 /** `kith org`: organizations. */
 import type { Command } from 'commander';
+import { quoted } from '../errors.ts';
 import type { NewOrganization } from '../provision/create-organization.ts';
 import { withExamples } from './help.ts';
 import { addOrgDelete } from './org-delete.ts';
@@ -36,7 +37,12 @@ function addCreate(org: Command, answer: Answering): void {
     .action((options: NewOrganization) =>
       answer(async (context) => {
         const { createOrganization } = await import('../provision/create-organization.ts');
-        return { value: await createOrganization(context.provision, options) };
+        const value = await createOrganization(context.provision, options);
+        const all = await context.provision.directory.organizations();
+        const name = options.name.trim();
+        if (all.filter((each) => each.name === name).length > 1)
+          context.note(`Another organization was made with the name ${quoted(name)}: commands take the id as well`);
+        return { value };
       }),
     );
 }

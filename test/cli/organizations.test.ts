@@ -176,3 +176,13 @@ it('a list is a table on a terminal, cut to its width', async () => {
   expect(wide).toMatch(/^\S{36} {2}Ada {3}ada@kith\.test {2}Admin {3}true$/m);
   expect(await showing(55)).toMatch(/^id {36}name {2}email\n\S{36} {2}Ada {3}ada@kith\.t…$/m);
 });
+
+it('a second organization of the same name is made with a note', async () => {
+  const create = (name: string) =>
+    kith(['org', 'create', '--name', name, '--admin-name', 'Ada', '--admin-email', 'ada@kith.test'], env);
+  expect((await create('Twice')).stderr).toBe('');
+  expect(await create(' Twice ')).toMatchObject({
+    code: 0,
+    stderr: 'Another organization was made with the name "Twice": commands take the id as well\n',
+  });
+});
