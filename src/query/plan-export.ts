@@ -48,7 +48,7 @@ export function planExport(
   const id = sql`${scope.row}.id`;
   const columns = join([id, ...keys.map((key) => sql`${key}::text`), ...selection.columns], ', ');
   const query = sql`select ${columns}
-    from (${pageOf(indexScan(tableRows(scope), conditions, order), position, request.limit)}) ${scope.row}
+    from (${pageOf(indexScan(tableRows(scope), conditions, order), position, request.limit)}) ${scope.row}${join(selection.joins, '')}
     order by ${orderBy(order, keys, id)}`;
   const first = 1 + keys.length;
   return {

@@ -23,18 +23,50 @@ const nothing = sql`null::text`;
 /** A scope for reading the row with that alias in the caller's name. */
 export function readScope(context: QueryContext, object: ObjectDef, alias: string): ObjectScope & ReadScope {
   const scope = objectScope(context, object, alias);
-  const { model } = context;
   return {
     ...scope,
-    pipelines: model.pipelines,
-    display: (objectName, id) => displayOf(scope, objectName, id),
-    userDisplay: (id) => {
-      const user = trusted(`${alias}_user`);
-      return sql`(select ${user}.name from ${tableOf(model, '_users')} ${user} where ${user}.id = ${id})`;
-    },
+    pipelines: context.model.pipelines,
+    display: (objectName, id) => inParentheses(displayOf(scope, objectName, id)),
+    userDisplay: (id) => inParentheses(userDisplayOf(scope, id)),
     links: (field) => linksOf(scope, field),
     related: (field) => relatedTo(scope, field),
   };
+}
+
+/**
+ * As `readScope`, with the labels of related records in `joins`, which belong behind the row in the FROM clause. For many rows
+ * a join costs PostgreSQL half of what a subquery per row and label does.
+ */
+export function joiningReadScope(
+  context: QueryContext,
+  object: ObjectDef,
+  alias: string,
+): { readonly scope: ObjectScope & ReadScope; readonly joins: readonly Sql[] } {
+  const scope = readScope(context, object, alias);
+  const joins: Sql[] = [];
+  const joined = (query: Sql | undefined) => {
+    if (!query) return nothing;
+    const row = trusted(`${alias}_label${joins.length}`);
+    joins.push(sql` left join lateral (${query}) ${row} (label) on true`);
+    return sql`${row}.label`;
+  };
+  return {
+    scope: {
+      ...scope,
+      display: (objectName, id) => joined(displayOf(scope, objectName, id)),
+      userDisplay: (id) => joined(userDisplayOf(scope, id)),
+    },
+    joins,
+  };
+}
+
+function inParentheses(query: Sql | undefined): Sql {
+  return query ? sql`(${query})` : nothing;
+}
+
+function userDisplayOf({ alias, context }: ObjectScope, id: Sql): Sql {
+  const user = trusted(`${alias}_user`);
+  return sql`select ${user}.name from ${tableOf(context.model, '_users')} ${user} where ${user}.id = ${id}`;
 }
 
 /** The label of a record, or undefined where the role hides it. */
@@ -46,18 +78,18 @@ export function labelOf(scope: ObjectScope): Sql | undefined {
 }
 
 /**
- * The label of the record `id`, shortened to `most` characters in a list; null where the caller may not see it,
- * whether it exists or not.
+ * Selects the label of the record `id`, shortened to `most` characters in a list; no row where the caller may not see it,
+ * whether it exists or not. Undefined where the caller sees no label of that object.
  */
-function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql): Sql {
+function displayOf(scope: ObjectScope, objectName: string, id: Sql, most?: Sql): Sql | undefined {
   const { model, visibility } = scope.context;
   const target = model.objects.get(objectName);
-  if (!target || visibility.rows(objectName) === 'none') return nothing;
+  if (!target || visibility.rows(objectName) === 'none') return undefined;
   const there = scopeBeyond(scope, target);
   const label = labelOf(there);
-  if (!label) return nothing;
-  return sql`(select ${most ? cut(label, most) : label} from ${tableOf(model, target.table)} ${there.row}
-    where ${there.row}.id = ${id} and ${visibleRow(there)})`;
+  if (!label) return undefined;
+  return sql`select ${most ? cut(label, most) : label} from ${tableOf(model, target.table)} ${there.row}
+    where ${there.row}.id = ${id} and ${visibleRow(there)}`;
 }
 
 /** Long labels end in an ellipsis. Lists are never shortened, since writing one back would remove what it lacks. */
@@ -77,7 +109,8 @@ function linksOf(scope: ObjectScope, field: FieldDef): Sql {
   const { link, from } = linkRows(scope, field);
   const share = trusted(String(shareOfLabels(scope.object)));
   const most = sql`(${share} / ${link}._links + 2)::int`;
-  const display = displayOf(scope, field.relationConfig?.targetObjectName ?? '', sql`${link}.target_id`, most);
+  const target = field.relationConfig?.targetObjectName ?? '';
+  const display = inParentheses(displayOf(scope, target, sql`${link}.target_id`, most));
   const junction = (field.junctionFields ?? []).flatMap((part) => {
     const columns = fieldType(part.type).columns(part);
     return columns.map(({ name }) => sql`${literal(name)}, ${link}.${identifier(name)}`);

@@ -12,7 +12,7 @@ import { attributeFor, partsOf, unknownField, visibleAttributes } from './attrib
 import { Budget } from './budget.ts';
 import type { QueryContext } from './context.ts';
 import { sizeOfReadingBeyond } from './measure.ts';
-import { readScope } from './read-scope.ts';
+import { joiningReadScope, readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { stateTag } from './state-tag.ts';
 import { noRelation, oneRelation } from './subject.ts';
@@ -24,6 +24,8 @@ export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
+  /** Joins that the columns of an export need, behind the row in the FROM clause. */
+  readonly joins: readonly Sql[];
   /** Whether each column holds text, which may be long. */
   readonly isText: readonly boolean[];
   /** Indexes of stored texts, which may be pages long. Undefined where other columns may be as long. */
@@ -65,24 +67,32 @@ export function selectRecord(
   fields?: readonly string[],
   budget = new Budget(),
 ): Selection {
-  if (fields) return { ...selectionOf(readingsOfNames(object, context, alias, mode, fields, budget)), looksBack: true };
+  if (fields) {
+    const { scope, joins } = scopeFor(mode, context, object, alias);
+    return { ...selectionOf(readingsOfNames(scope, mode, fields, budget)), joins, looksBack: true };
+  }
   const name = `${mode} ${alias}`;
   const found = compiled.recall(context, object, name);
   if (found) return found;
   const watching = watch(context);
-  const scope = readScope(watching.watched, object, alias);
+  const { scope, joins } = scopeFor(mode, watching.watched, object, alias);
   scope.reads.delete(object.id); // added again by whatever reads the object's other rows
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
-  const selection = { ...selectionOf(readings), tag: stateTag(attributes, readings), looksBack };
+  const selection = { ...selectionOf(readings), joins, tag: stateTag(attributes, readings), looksBack };
   compiled.remember(context, object, name, selection, bytesOf(selection), watching);
   return selection;
 }
 
 /** Measured: half a kilobyte per key for its reader and writer, beside the SQL. */
-function bytesOf({ keys, columns }: Selection): number {
-  return 700 * keys.length + columns.reduce((sum, column) => sum + bytesOfSql(column), 0);
+function bytesOf({ keys, columns, joins }: Selection): number {
+  return 700 * keys.length + [...columns, ...joins].reduce((sum, part) => sum + bytesOfSql(part), 0);
+}
+
+function scopeFor(mode: SelectionMode, context: QueryContext, object: ObjectDef, alias: string) {
+  if (mode === 'export') return joiningReadScope(context, object, alias);
+  return { scope: readScope(context, object, alias), joins: [] };
 }
 
 function isShown(field: FieldDef, mode: SelectionMode): boolean {
@@ -102,14 +112,12 @@ function readingOf(field: FieldDef, scope: ReadScope, mode: SelectionMode): Read
 }
 
 function readingsOfNames(
-  object: ObjectDef,
-  context: QueryContext,
-  alias: string,
+  scope: ObjectScope & ReadScope,
   mode: SelectionMode,
   names: readonly string[],
   budget: Budget,
 ): Reading[] {
-  const scope = readScope(context, object, alias);
+  const { context, object } = scope;
   const wanted = new Set(mode === 'export' ? names : ['id', ...names]);
   return [...wanted].flatMap((name) => {
     const dot = name.indexOf('.');
@@ -167,7 +175,7 @@ const fewBytes = 1_000;
 const longText = 10_000;
 
 /** Builds a selection from readings, in order. */
-export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack'> {
+export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack' | 'joins'> {
   const columns: Sql[] = [];
   const isText: boolean[] = [];
   const long: number[] = [];
