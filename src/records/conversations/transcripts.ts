@@ -115,7 +115,7 @@ export async function addSegments(
   characters: number,
 ): Promise<void> {
   const vault = await vaultIn(call, tx);
-  const sealed = added.map(({ seq, ...said }) => vault.seal(JSON.stringify(said), placeOf(id, seq)));
+  const sealed = added.map(({ seq, ...utterance }) => vault.seal(JSON.stringify(utterance), placeOf(id, seq)));
   await tx.run(sql`insert into ${call.workspace.table('_transcript_segments')} (transcript_id, seq, body)
     select ${id}::uuid, n.seq, n.body
     from unnest(${added.map(({ seq }) => String(seq))}::integer[], ${sealed}::text[]) n (seq, body)`);
@@ -131,8 +131,8 @@ export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: strin
   const segments: Segment[] = [];
   await inSlices(rows, ([number, body]) => {
     const seq = Number(number);
-    const said = JSON.parse(vault.open(body ?? '', placeOf(id, seq))) as Omit<Segment, 'seq'>;
-    segments.push({ seq, ...said });
+    const utterance = JSON.parse(vault.open(body ?? '', placeOf(id, seq))) as Omit<Segment, 'seq'>;
+    segments.push({ seq, ...utterance });
   });
   return segments;
 }
