@@ -73,7 +73,7 @@ function keyOf({ model }: Call, xoauth2: Xoauth2): string {
   return hash('sha256', JSON.stringify([model.organizationId, xoauth2]), 'base64');
 }
 
-/** RFC 6749, section 6. */
+/** Fetches an access token (RFC 6749, section 6). Throws ChannelFailure. */
 async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) {
   const form = new URLSearchParams({ grant_type: 'refresh_token', ...settings });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };

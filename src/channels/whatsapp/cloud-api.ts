@@ -18,7 +18,7 @@ const windowMs = 86_400_000;
 export function doubtOfWindow(now: number, heardAt: number | undefined): string | undefined {
   if (heardAt !== undefined && now - heardAt < windowMs) return undefined;
   const last =
-    heardAt === undefined ? 'who has not written yet' : `who last wrote at ${new Date(heardAt).toISOString()}`;
+    heardAt === undefined ? 'who has not written yet' : `who wrote last at ${new Date(heardAt).toISOString()}`;
   return `WhatsApp accepts texts only within 24 hours of the last message of the person, ${last}: it will probably refuse this one.`;
 }
 
