@@ -15,7 +15,7 @@ export function sealSettings(vault: Vault, accountId: string, settings: AccountS
   return vault.seal(JSON.stringify(settings), placeOf(accountId));
 }
 
-/** The settings of an account; undefined for one that only imported data names. */
+/** The settings of an account; undefined for an account that is known from imported data alone. */
 export async function settingsOf(call: Call, accountId: string): Promise<AccountSettings | undefined> {
   const query = sql`select (${selectDataKey(call)}), a.settings from ${call.workspace.table('_integrations')} a
     where a.id = ${accountId}::uuid`;
@@ -25,7 +25,7 @@ export async function settingsOf(call: Call, accountId: string): Promise<Account
   return JSON.parse(call.vault(dataKey ?? '').open(sealed, placeOf(accountId))) as AccountSettings;
 }
 
-/** Replaces the settings of an account, unless somebody else has changed them since they were read. */
+/** Replaces the settings of an account, unless they have changed since they were read. */
 export async function replaceSettings(
   call: Call,
   accountId: string,

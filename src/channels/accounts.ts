@@ -1,26 +1,27 @@
-/** The caller's own connected accounts, and which of them sends or takes a mark. [spec: crm_send_message] */
+/** The caller's own accounts, and the choice of the one that sends. [spec: crm_send_message] */
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import type { Rows } from '../postgres/database.ts';
 import { sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 
+/** A connected or imported account. */
 export interface Account {
   readonly id: string;
   readonly provider: string;
-  /** By which its user chooses it, and from which it sends. */
+  /** The address that it sends from; callers choose the account by it. */
   readonly address: string;
   readonly status: string;
   readonly maySend: boolean;
-  /** Whether the service was told how to reach it; else it was brought in for what it had. */
+  /** Whether the service has settings to connect with; false for imported accounts. */
   readonly isReached: boolean;
 }
 
-/** Asks for the caller's accounts of the channel, the oldest first; `accountsIn` reads the answer. */
+/** Selects the caller's accounts of the channel, oldest first; `accountsIn` reads the rows. */
 export function accountsOf(call: Call, channel: string): Statement {
   return statement(sql`${selectAccounts(call, channel)} order by a.created_at, a.id`, call.model.version);
 }
 
-/** Asks for one of them, which stays as it is until the end of the transaction: who sends from it comes one after the other. */
+/** Selects one account and locks it until the end of the transaction, so that its sends run one at a time. */
 export function lockedAccount(call: Call, channel: string, id: string): Sql {
   return sql`${selectAccounts(call, channel)} and a.id = ${id}::uuid for update of a`;
 }
@@ -31,7 +32,7 @@ function selectAccounts({ workspace, me }: Call, channel: string): Sql {
     where a.workspace_user_id = ${me}::uuid and ${channel} = any(a.channels)`;
 }
 
-/** The accounts in what a statement gave. */
+/** Reads accounts from rows of `accountsOf` or `lockedAccount`. */
 export function accountsIn(found: Rows | undefined): readonly Account[] {
   return (found?.rows ?? []).map(([id, provider, address, status, maySend, isReached]) => ({
     id: id ?? '',
@@ -44,8 +45,8 @@ export function accountsIn(found: Rows | undefined): readonly Account[] {
 }
 
 /**
- * The account that a message of the channel goes out from: the one that is named, else the only one that is connected. Throws
- * NO_ACCOUNT, AMBIGUOUS_SENDER with those that there are, and for email SEND_NOT_ENABLED.
+ * The account that sends a message of the channel: the named one, else the only connected one. Throws NO_ACCOUNT;
+ * AMBIGUOUS_SENDER with the possible addresses; for email SEND_NOT_ENABLED.
  */
 export function senderAmong(accounts: readonly Account[], channel: string, named: string | undefined): Account {
   const account = chosen(accounts, channel, named);
@@ -68,11 +69,11 @@ function chosen(accounts: readonly Account[], channel: string, named: string | u
   return only;
 }
 
-/** Why there is none, with what the user can do about it. */
+/** Why no account can send, and what the user can do about it. */
 function missing(accounts: readonly Account[], channel: string, named?: string): string {
   const idle = accounts.find(({ address }) => named === undefined || address.toLowerCase() === named);
   if (idle && idle.status !== 'active')
-    return `The account ${idle.address} is not connected any more (its status is ${idle.status}): connect it again`;
+    return `The account ${idle.address} is no longer connected (status ${idle.status}): connect it again`;
   return named === undefined
     ? `You have no connected account for ${channel}`
     : `You have no connected account ${JSON.stringify(named)} for ${channel}`;

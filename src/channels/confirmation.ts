@@ -1,6 +1,6 @@
 /**
- * Confirmations: a preview gives a token that is good for sending exactly what it showed, once, for five minutes. The token holds
- * all that is to know of it, sealed for its user; that it was used, `sends.ts` keeps. [spec: Outbound message]
+ * Confirmation tokens: a preview issues a token, which allows exactly the previewed message to be sent once within five minutes.
+ * A token is self-contained and sealed for its user; `sends.ts` records that it was used. [spec: Outbound message]
  */
 import type { Vault } from '../access/call.ts';
 import { digestOf } from '../lib/digest.ts';
@@ -8,18 +8,18 @@ import { newId } from '../lib/id.ts';
 import { errors } from '../errors.ts';
 import type { Draft } from './outgoing-message.ts';
 
-/** How long a token is good. [spec: Page and size limits] */
+/** How long a token is valid. [spec: Page and size limits] */
 const confirmationMs = 5 * 60_000;
 
 export interface Confirmation {
   readonly id: string;
-  /** Of what it is good for. */
+  /** The digest of the draft that may be sent. */
   readonly digest: string;
-  /** In milliseconds. */
+  /** When it expires, in milliseconds. */
   readonly until: number;
 }
 
-/** A digest of all that a confirmation is bound to: whoever is written to, from which account, in which thread, and what. */
+/** A digest of everything that a confirmation is bound to: sender, account, thread, recipients and contents. */
 export async function digestOfDraft(me: string, { account, thread, message }: Draft): Promise<string> {
   const { channel, to, cc, bcc, subject, body } = message;
   const people = [to, cc, bcc].map((list) => list.toSorted());
@@ -27,21 +27,21 @@ export async function digestOfDraft(me: string, { account, thread, message }: Dr
   return (await digestOf([bound, body])).toString('base64url');
 }
 
-/** A token for what has that digest. */
+/** Issues a token for the draft with that digest. */
 export function newToken(vault: Vault, me: string, digest: string, now: number): string {
   return vault.seal(JSON.stringify([newId(now), digest, now + confirmationMs]), placeOf(me));
 }
 
-/** The confirmation in a token. Throws CONFIRM_INVALID for one that this service has not given to the user, or that is over. */
+/** Opens a token. Throws CONFIRM_INVALID if it was not issued to the user, or has expired. */
 export function confirmationIn(vault: Vault, me: string, token: string, now: number): Confirmation {
   let opened: string;
   try {
     opened = vault.open(token, placeOf(me));
   } catch {
-    throw errors.confirmInvalid('is not one that was given to you');
+    throw errors.confirmInvalid('was not issued to you');
   }
   const [id, digest, until] = JSON.parse(opened) as [string, string, number];
-  if (until <= now) throw errors.confirmInvalid('is over: it is good for five minutes');
+  if (until <= now) throw errors.confirmInvalid('has expired after five minutes');
   return { id, digest, until };
 }
 

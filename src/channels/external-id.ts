@@ -1,11 +1,11 @@
-/** The ids that providers give to messages which were sent from here. */
+/** Provider ids of messages that Kith sent. */
 import type { Call } from '../access/call.ts';
 import { sql, type Sql } from '../postgres/sql.ts';
 import { storableKey } from './storable-text.ts';
 
 /**
- * The provider's id for the message that is updated, unless another message has it: the echo of this one may have come
- * first, as a message of its own.
+ * An SQL value for `external_id` of the updated message: the provider's id, unless another message has it already, since
+ * the provider's echo may have been stored first.
  */
 export function externalIdUnlessTaken({ workspace }: Call, owner: string, channel: string, id: string): Sql {
   const key = storableKey(id);

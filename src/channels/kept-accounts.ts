@@ -1,4 +1,4 @@
-/** The accounts of an organization that the service reaches, as they are kept. [contract: Accounts] */
+/** Stored accounts: saving, listing, removing, and purging what they imported. [contract: Accounts] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { utc } from '../fields/members.ts';
@@ -7,15 +7,15 @@ import { instant, sql, statement, type Sql } from '../postgres/sql.ts';
 import { vaultIn } from '../records/conversations/contents.ts';
 import { removeMessages } from '../records/conversations/remove-messages.ts';
 import { removeEvents } from '../records/conversations/change-events.ts';
-import { tellAnew } from './calendar/keep-entries.ts';
+import { publishAgain } from './calendar/keep-entries.ts';
 import { sealSettings, type AccountSettings } from './account-settings.ts';
 
-/** Of a person; each is a connection that stays open. */
+/** Accounts per user; each may hold a connection open. */
 export const mostOfUser = 20;
-/** Messages and meetings that one statement removes. */
+/** Messages, and meetings, removed per transaction. */
 const removedAtOnce = 500;
 
-/** The id of the person's account with this provider and address; undefined where there is none yet. */
+/** The id of the user's account with this provider and address; undefined without one. */
 export async function accountIdOf(
   { workspace, model }: Call,
   owner: string,
@@ -28,8 +28,8 @@ export async function accountIdOf(
 }
 
 /**
- * Keeps the account, with its settings sealed; one that is known already is brought up to date. Returned is its id, another than that
- * given where somebody else was quicker, and the channels that it was for until now.
+ * Inserts the account with sealed settings, or updates the existing one of that provider and address. Returns its id, which is
+ * that of an existing account if there is one, and its previous channels.
  */
 export async function keepAccount(
   call: Call,
@@ -57,7 +57,7 @@ export async function keepAccount(
   return { id, before: JSON.parse(before ?? '[]') as string[] };
 }
 
-/** How many accounts the person has, beside one with this provider and address. */
+/** Counts the user's accounts, except the one with this provider and address. */
 export async function countAccounts(
   { workspace, model }: Call,
   owner: string,
@@ -69,7 +69,8 @@ export async function countAccounts(
   return Number(found?.rows[0]?.[0] ?? 0);
 }
 
-export interface ToldAccount {
+/** An account as callers see it, without secrets. */
+export interface AccountView {
   readonly id: string;
   readonly user: string;
   readonly provider: string;
@@ -81,22 +82,22 @@ export interface ToldAccount {
   readonly last_sync_at: string | null;
   readonly next_sync_at: string | null;
   readonly created_at: string;
-  /** Messages that its folders still have for us, as far as that is known. */
+  /** Messages not imported yet, as far as known. */
   readonly remaining: number;
 }
 
-/** The accounts that are asked for, the oldest first. Never a secret. */
-export async function toldAccounts({ workspace, model }: Call, condition: Sql): Promise<readonly ToldAccount[]> {
+/** The accounts `a` that meet the condition, oldest first, without secrets. */
+export async function accountViews({ workspace, model }: Call, condition: Sql): Promise<readonly AccountView[]> {
   const query = sql`select a.id, u.email, a.provider, a.account_email, to_json(a.channels), a.send_enabled, a.status, a.last_error,
       a.last_sync_at, a.next_sync_at, a.created_at,
       (select sum(f.remaining) from ${workspace.table('_mail_folders')} f where f.integration_id = a.id)
     from ${workspace.table('_integrations')} a join ${workspace.table('_users')} u on u.id = a.workspace_user_id
     where ${condition} order by a.created_at, a.id`;
   const [found] = await workspace.read(statement(query, model.version));
-  return (found?.rows ?? []).map(toldAccount);
+  return (found?.rows ?? []).map(accountViewIn);
 }
 
-function toldAccount(row: Row): ToldAccount {
+function accountViewIn(row: Row): AccountView {
   const [id, user, provider, address, channels, sends, status, error, synced, next, created, remaining] = row;
   const time = (text: string | null | undefined) => (text ? utc(text) : null);
   return {
@@ -115,8 +116,8 @@ function toldAccount(row: Row): ToldAccount {
   };
 }
 
-/** What came by the account since a time, in milliseconds, and what could not be taken so far. */
-export async function whatCame({ workspace, model }: Call, id: string, since: number) {
+/** Counts what the account imported since a time in milliseconds, and lists the items that could not be imported so far. */
+export async function importedSince({ workspace, model }: Call, id: string, since: number) {
   const time = instant(since);
   const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
   const counts = sql`select
@@ -140,12 +141,12 @@ export async function whatCame({ workspace, model }: Call, id: string, since: nu
   };
 }
 
-/** Says that the account's credentials have stopped working, as whoever noticed it does between two looks. */
+/** Marks the account as expired when its credentials are refused outside of a sync. */
 export function noteExpired({ workspace }: Call, id: string, message: string): Sql {
   return sql`update ${workspace.table('_integrations')} set status = 'expired', last_error = ${message} where id = ${id}::uuid`;
 }
 
-/** Forgets the account; what came by it stays. */
+/** Deletes the account; what it imported stays. */
 export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransaction, id: string): Promise<void> {
   await tx.run(sql`delete from ${workspace.table('_mail_folders')} where integration_id = ${id}::uuid`);
   await tx.run(sql`delete from ${workspace.table('_account_failures')} where integration_id = ${id}::uuid`);
@@ -155,7 +156,7 @@ export async function forgetAccount({ workspace }: Call, tx: WorkspaceTransactio
   await tx.run(sql`delete from ${workspace.table('_integrations')} where id = ${id}::uuid`);
 }
 
-/** Removes for good some of what came by an account, and gives how much that was: 0 where there is nothing left. */
+/** Removes some of what an account imported for good; returns the number of messages and meetings, 0 when nothing is left. */
 export function purgeSome(call: Call, id: string): Promise<number> {
   const { workspace } = call;
   const [interactions, events] = [workspace.table('_interactions'), workspace.table('_events')];
@@ -167,7 +168,7 @@ export function purgeSome(call: Call, id: string): Promise<number> {
     const meetings = await tx.run(sql`select e.id from ${events} e where e.integration_id = ${id}::uuid
       order by e.id limit ${removedAtOnce}::integer`);
     const gone = meetings.rows.map(([own]) => own ?? '');
-    await tellAnew(call, tx, { messages: ids, events: gone });
+    await publishAgain(call, tx, { messages: ids, events: gone });
     if (ids.length > 0) await removeMessages(call, tx, ids);
     await removeEvents(call, tx, gone);
     return ids.length + gone.length;

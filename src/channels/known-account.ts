@@ -1,15 +1,16 @@
-/** An account that the service reaches, as whoever brings in needs it. */
+/** Reads the account that is to be synced. */
 import type { Call } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';
 import type { Mailbox } from './mailbox.ts';
 
+/** An account with its recent failures. */
 export interface KnownAccount extends Mailbox {
-  /** Since it worked last. */
+  /** Failed syncs since the last successful one. */
   readonly failures: number;
 }
 
-/** The account with that id; undefined where it is gone. */
+/** The account with that id; undefined if it was removed. */
 export async function knownAccount({ workspace, model }: Call, id: string): Promise<KnownAccount | undefined> {
   const [accounts, users] = [workspace.table('_integrations'), workspace.table('_users')];
   const query = sql`select a.workspace_user_id, a.failures, (select json_agg(o.address) from (

@@ -17,7 +17,7 @@ export interface Failed {
   readonly reason: string;
 }
 
-/** The account was removed meanwhile. */
+/** Thrown if the account was removed during a sync. */
 export class AccountGone extends Error {}
 
 /** Locks all accounts of the owner: two may hold parts of one conversation. Throws AccountGone. */

@@ -1,34 +1,35 @@
-/** The threads that the caller may answer and mark: its own, whatever the role. [decisions: Shapes the specification does not show] */
+/** Threads that the caller may answer and mark: only own ones, whatever the role. [decisions: Shapes the specification does not show] */
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { isUuid } from '../lib/id.ts';
 import type { Rows } from '../postgres/database.ts';
 import { sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 
+/** A thread of the caller. */
 export interface OwnThread {
   readonly id: string;
   readonly channel: string;
-  /** The provider's own id: the chat of a messenger. */
+  /** The thread's id at the provider, such as a messenger's chat id. */
   readonly externalId: string;
-  /** Who takes part in the latest message. */
+  /** The participants of the latest message. */
   readonly participants: readonly string[];
-  /** When somebody else has written last, in milliseconds; undefined where nobody has. */
+  /** The time of the latest inbound message, in milliseconds; undefined without one. */
   readonly heardAt: number | undefined;
 }
 
-/** Asks for the thread; throws RECORD_NOT_FOUND for what is no id. */
+/** Selects the thread with that id; `ownThreadIn` reads the rows. Throws RECORD_NOT_FOUND if `id` is not a UUID. */
 export function threadWithId(call: Call, id: string): Statement {
   if (!isUuid(id)) throw errors.recordNotFound('threads', id);
   return statement(selectThreads(call, sql`t.id = ${id.toLowerCase()}::uuid`), call.model.version);
 }
 
-/** Asks for the caller's thread of a chat. */
+/** Selects the caller's thread of a chat; `ownThreadIn` reads the rows. */
 export function threadOfChat(call: Call, channel: string, externalId: string): Statement {
   const own = sql`t.owner_id = ${call.me}::uuid and t.channel = ${channel} and t.external_thread_id = ${externalId}`;
   return statement(selectThreads(call, own), call.model.version);
 }
 
-/** Asks whether the thread is still the caller's; it stays so until the end of the transaction, which puts a message into it. */
+/** Selects the thread if it is still the caller's, and locks it until the end of the transaction. */
 export function heldThread({ workspace, me }: Call, id: string): Sql {
   return sql`select t.id from ${workspace.table('_threads')} t
     where t.id = ${id}::uuid and t.owner_id = ${me}::uuid and t.deleted_at is null for update of t`;
@@ -43,7 +44,7 @@ function selectThreads({ workspace, me }: Call, condition: Sql): Sql {
     from ${workspace.table('_threads')} t where ${condition} and t.deleted_at is null`;
 }
 
-/** The thread in what a statement gave. Throws RECORD_NOT_FOUND, and PERMISSION_DENIED for one of somebody else. */
+/** Reads the caller's thread from the rows. Throws RECORD_NOT_FOUND without one, and PERMISSION_DENIED for another user's thread. */
 export function ownThreadIn(found: Rows | undefined, id: string): OwnThread {
   const [row] = found?.rows ?? [];
   if (!row) throw errors.recordNotFound('threads', id);
@@ -58,7 +59,7 @@ export function ownThreadIn(found: Rows | undefined, id: string): OwnThread {
   };
 }
 
-/** Of a thread of somebody else. */
+/** The error for another user's thread. */
 export function notOwn(): Error {
-  return errors.permissionDenied("The thread is somebody else's: only its owner may answer or mark it");
+  return errors.permissionDenied("The thread is another user's: only its owner may answer or mark it");
 }

@@ -1,16 +1,17 @@
-/** How far accounts are read: each of their parts, such as a folder of mail, by numbers that the provider gives. */
+/** Sync positions of accounts: per part, such as a mail folder, the provider's number of the last item that was read. */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { sql, statement } from '../postgres/sql.ts';
 
+/** How far a part of an account was read. */
 export interface Position {
-  /** By which its numbers are told from those before: with another, the provider counts anew. */
+  /** The numbering that `lastUid` belongs to; when it changes, the provider has renumbered the part. */
   readonly uidValidity: string;
-  /** The part is read up to here. */
+  /** The number of the last item that was read. */
   readonly lastUid: number;
 }
 
-/** What is known of the account's parts, by their names. */
+/** The positions of the account's parts, by name. */
 export async function readPositions(
   { workspace, model }: Call,
   integrationId: string,
@@ -26,7 +27,7 @@ export async function readPositions(
   );
 }
 
-/** Enters how far a part is read, in the transaction that keeps what was read. It never goes back while its numbers hold. */
+/** Stores a part's position, in the transaction that stores its items. A position never decreases within one numbering. */
 export async function notePosition(
   { workspace }: Call,
   tx: WorkspaceTransaction,

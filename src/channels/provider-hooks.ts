@@ -1,4 +1,4 @@
-/** What providers tell by themselves, for the account that they tell it of. [contract: Hooks] */
+/** Receives providers' webhooks for the accounts that their URLs name. [contract: Hooks] */
 import type { Call } from '../access/call.ts';
 import { errors } from '../errors.ts';
 import { settingsOf } from './account-settings.ts';
@@ -7,17 +7,17 @@ import { connectorOf } from './providers.ts';
 import { knownAccount } from './known-account.ts';
 import { AccountGone } from './mailbox.ts';
 
-/** An account as its hook's address names it. */
+/** The provider and account id in a hook's URL. */
 export interface HookAddress {
   readonly provider: string;
   readonly id: string;
 }
 
-/** Whoever asks may be anyone, and is told nothing of what there is. */
+/** The one error for all rejected requests: the sender may be anyone, and must not learn which accounts exist. */
 export const notGenuine = () =>
-  errors.unauthorized('The request does not prove that it is the provider of this account');
+  errors.unauthorized('The request does not prove that it comes from the provider of this account');
 
-/** What the provider is answered that asks whether this is the address; undefined where it does not prove to be the provider. */
+/** The answer to a provider's verification request; undefined if the request does not prove to come from the provider. */
 export async function confirmedHook(
   call: Call,
   address: HookAddress,
@@ -27,20 +27,20 @@ export async function confirmedHook(
   return found?.hook.confirmed?.(found.settings, query);
 }
 
-/** Keeps what the provider tells. Throws UNAUTHORIZED where it does not prove to be the provider, VALIDATION_ERROR for what is no JSON. */
+/** Stores what a webhook reports. Throws UNAUTHORIZED without proof that the provider sent it, and VALIDATION_ERROR if it is not JSON. */
 export async function receiveFromProvider(call: Call, address: HookAddress, request: HookRequest): Promise<void> {
   const found = await hookOf(call, address);
   if (!found?.hook.isGenuine(found.settings, request)) throw notGenuine();
   const account = await knownAccount(call, address.id);
   if (!account) throw notGenuine();
   try {
-    await found.hook.receive(call, account, found.settings, await request.told());
+    await found.hook.receive(call, account, found.settings, await request.json());
   } catch (error) {
     throw error instanceof AccountGone ? notGenuine() : error;
   }
 }
 
-/** The account's hook, where it is the provider's. */
+/** The account's hook and settings; undefined if the account is not of that provider, or the provider sends no webhooks. */
 async function hookOf(call: Call, { provider, id }: HookAddress) {
   const settings = await settingsOf(call, id);
   if (settings?.provider !== provider) return undefined;

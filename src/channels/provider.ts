@@ -38,7 +38,7 @@ export interface Rhythm {
 }
 
 /** Outgoing requests to a provider, and the signal that ends them. */
-export type Ways = Pick<Call, 'outgoing' | 'signal'>;
+export type OutgoingAccess = Pick<Call, 'outgoing' | 'signal'>;
 
 /** Connects and syncs the accounts of one provider. */
 export interface AccountConnector<Settings extends AccountSettings = AccountSettings> {
@@ -55,7 +55,7 @@ export interface AccountConnector<Settings extends AccountSettings = AccountSett
    * Unregisters `hookUrl` at the provider after the account was removed; tried once. Absent if the service did not register it.
    * Throws ChannelFailure if the provider refuses.
    */
-  leave?(ways: Ways, settings: Settings, hookUrl: string): Promise<void>;
+  leave?(access: OutgoingAccess, settings: Settings, hookUrl: string): Promise<void>;
   /** Absent if the provider sends no webhooks. */
   readonly hook?: ProviderHook<Settings>;
 }
@@ -66,7 +66,7 @@ export interface HookRequest {
   /** The raw bytes, which signatures cover. */
   readonly body: Uint8Array;
   /** Parses the body. Throws VALIDATION_ERROR if it is not JSON. */
-  told(): Promise<Json>;
+  json(): Promise<Json>;
 }
 
 /** Receives a provider's webhooks. */
@@ -75,7 +75,7 @@ export interface ProviderHook<Settings extends AccountSettings = AccountSettings
   /** The answer to the provider's verification request; undefined if the request proves nothing. */
   confirmed?(settings: Settings, query: URLSearchParams): string | undefined;
   /** Stores what the webhook reports, in one transaction; repeated webhooks change nothing. Throws AccountGone. */
-  receive(call: Call, account: Mailbox, settings: Settings, told: Json): Promise<void>;
+  receive(call: Call, account: Mailbox, settings: Settings, body: Json): Promise<void>;
 }
 
 /** Sends messages and marks threads. Called within `Call.sendOut`, so that nothing is done twice. It does not check permissions. */

@@ -1,4 +1,4 @@
-/** The providers that the service can reach. */
+/** The registry of providers: which senders and connectors exist. */
 import { Type } from 'typebox';
 import { errors } from '../errors.ts';
 import { didYouMean } from '../lib/nearest.ts';
@@ -21,14 +21,14 @@ const senders: ReadonlyMap<string, MessageSender> = new Map([
   ['whatsapp', messengerSender(sendText, doubtOfWindow)],
 ]);
 
-/** The sender for the account. Throws SEND_NOT_ENABLED if the service has no settings to reach the account with. */
+/** The sender for the account. Throws SEND_NOT_ENABLED if the service has no settings to connect with. */
 export function senderOf({ provider, address, isReached }: Account): MessageSender {
   const sender = senders.get(provider);
   if (sender && (isReached || sender === sandbox)) return sender;
-  throw errors.sendNotEnabled(address, `this service does not reach it at its provider, ${provider}`);
+  throw errors.sendNotEnabled(address, `this service cannot connect to it at its provider, ${provider}`);
 }
 
-/** Settings are checked against the provider's own schema before they are stored. */
+/** The casts are safe: settings are checked against their provider's own schema before they are stored. */
 const connectors: ReadonlyMap<string, AccountConnector> = new Map([
   ['imap', imapConnector as AccountConnector],
   ['linkedin', linkedinConnector as AccountConnector],
@@ -36,7 +36,7 @@ const connectors: ReadonlyMap<string, AccountConnector> = new Map([
   ['whatsapp', whatsappConnector as AccountConnector],
 ]);
 
-/** What is said of an account when it is connected. */
+/** The schema of the document that connects an account, of any provider. */
 export const AccountDocument = Type.Union([...connectors.values()].map(({ schema }) => schema));
 
 /** The connector of the provider's accounts. Throws VALIDATION_ERROR, which names the known providers, and MISSING_REQUIRED_FIELD without a provider. */

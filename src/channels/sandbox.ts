@@ -1,6 +1,6 @@
 /**
- * The provider `sandbox`: complete, and without an outside. What is sent and marked in its accounts lies in a table of its own, so
- * that an integration can be tried safely. [contract: Ingest]
+ * The provider `sandbox`, for trying an integration safely: it stores sent messages and marks in a table, and contacts no
+ * server. [contract: Ingest]
  */
 import type { Call } from '../access/call.ts';
 import { utc } from '../fields/members.ts';
@@ -11,15 +11,17 @@ import type { Account } from './accounts.ts';
 import type { MessageSender, Mark } from './provider.ts';
 import type { OutgoingMessage } from './outgoing-message.ts';
 
-/** Of what was sent and marked, the latest are told. */
-const mostTold = 1_000;
+/** The outbox shows this many of the latest messages and marks. */
+const mostShown = 1_000;
 
+/** A message sent from a sandbox account. */
 export interface SandboxSent extends Omit<OutgoingMessage, 'reply_to_thread'> {
   readonly thread_id: string;
   readonly message_id: string;
   readonly at: string;
 }
 
+/** A mark set in a sandbox account. */
 export interface SandboxMark {
   readonly thread_id: string;
   readonly action: Mark['action'];
@@ -29,8 +31,8 @@ export interface SandboxMark {
 export const sandbox: MessageSender = {
   newMessageId: (id) => `<${id}@sandbox.invalid>`,
   async send(call, account, { messageId, threadId, message }) {
-    const { reply_to_thread: _, ...said } = message;
-    await keep(call, account, 'sent', { ...said, thread_id: threadId, message_id: messageId });
+    const { reply_to_thread: _, ...contents } = message;
+    await keep(call, account, 'sent', { ...contents, thread_id: threadId, message_id: messageId });
     return undefined;
   },
   async mark(call, account, { threadId, action }) {
@@ -38,7 +40,7 @@ export const sandbox: MessageSender = {
   },
 };
 
-/** As where there is an outside: whoever has asked for it may have left meanwhile. */
+/** Stored even if the client has disconnected, just as a message at a real provider would be sent. */
 function keep(call: Call, account: Account, kind: 'sent' | 'mark', contents: object): Promise<void> {
   const id = newId();
   return call.workspace.afterwards(async ({ run }) => {
@@ -49,7 +51,7 @@ function keep(call: Call, account: Account, kind: 'sent' | 'mark', contents: obj
   });
 }
 
-/** What was sent and marked, in that order, in all accounts or in those with that address. */
+/** The sent messages and the marks, oldest first, of all accounts or of those with that address. */
 export async function sandboxOutbox(
   call: Call,
   address?: string,
@@ -58,7 +60,7 @@ export async function sandboxOutbox(
   const wanted = address === undefined ? sql`true` : sql`lower(a.account_email) = lower(${address})`;
   const query = sql`select b.id, b.kind, b.contents, b.at from ${workspace.table('_sandbox')} b
     join ${workspace.table('_integrations')} a on a.id = b.integration_id where ${wanted}
-    order by b.at desc, b.id desc limit ${mostTold}::int`;
+    order by b.at desc, b.id desc limit ${mostShown}::int`;
   const [stored, found] = await workspace.read(storedDataKey(call), statement(query, model.version));
   const vault = call.vault(stored?.rows[0]?.[0] ?? '');
   const entries = (found?.rows ?? []).toReversed().map(([id, kind, contents, at]) => ({

@@ -1,7 +1,7 @@
-/** What proves to a provider who asks: it comes in, and is told to nobody. */
+/** The schema of credentials: accepted in requests, never returned. */
 import { Type } from 'typebox';
 
-/** The schema of a secret, whose value no refusal repeats. */
+/** A write-only string, whose value no error message repeats. */
 export function Secret(maxLength = 8_192) {
   return Type.String({ minLength: 1, maxLength, writeOnly: true });
 }

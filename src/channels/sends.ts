@@ -1,7 +1,7 @@
 /**
- * Sending: what goes out is claimed first, in one transaction that looks at everything again, uses the confirmation up, and puts
- * the message into its thread. So nothing goes out twice, whatever breaks off: of a claim that is not entered as sent nobody knows
- * whether it went out, and it is not sent again. [spec: Outbound message; decisions: Confirmation token]
+ * Sends messages at most once. A message is first claimed, in one transaction that repeats all checks, uses up the confirmation,
+ * and inserts the message into its thread. A claim that is never recorded as sent has an unknown outcome, and is not sent again.
+ * [spec: Outbound message; decisions: Confirmation token]
  */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
@@ -21,17 +21,17 @@ import { noteExpired } from './kept-accounts.ts';
 import type { Draft } from './outgoing-message.ts';
 import { heldThread, notOwn } from './own-thread.ts';
 
-/** For so long, the same message again is a repetition. */
+/** Within this time, the same message again counts as a repetition. */
 const repetitionMs = 60_000;
 
 export interface Sent extends Pick<Delivery, 'messageId' | 'threadId'> {
-  /** Whether it is an earlier one that was the same: nothing was sent. */
+  /** Whether this is an earlier, identical message, so that nothing was sent now. */
   readonly isRepetition: boolean;
 }
 
 /**
- * Sends the draft, unless the same was sent within a minute. Throws CONFIRM_INVALID, CONFIRM_MISMATCH, RATE_LIMITED, and what the
- * account and the thread throw where they are not what they were.
+ * Sends the draft, unless an identical one was sent within a minute. Throws CONFIRM_INVALID, CONFIRM_MISMATCH, RATE_LIMITED,
+ * SEND_FAILED, SEND_UNKNOWN, and the errors of account and thread if they have changed since the preview.
  */
 export async function sendDraft(call: Call, draft: Draft, digest: string, token: string): Promise<Sent> {
   const sender = senderOf(draft.account);
@@ -40,9 +40,9 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
   const { messageId, threadId } = sent;
   const { account, thread, message, plain } = draft;
   const delivery = { messageId, threadId, externalThreadId: thread?.externalId ?? messageId, message, plain };
-  let ownId: string;
+  let providerId: string;
   try {
-    ownId = (await call.sendOut(() => sender.send(call, account, delivery))) ?? messageId;
+    providerId = (await call.sendOut(() => sender.send(call, account, delivery))) ?? messageId;
   } catch (error) {
     if (error instanceof KithError) throw error;
     if (!(error instanceof ChannelFailure)) throw errors.sendUnknown(error);
@@ -52,15 +52,15 @@ export async function sendDraft(call: Call, draft: Draft, digest: string, token:
     throw errors.sendFailed(error.message);
   }
   await call.workspace.afterwards(async ({ run }) => {
-    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)}, message_id = ${ownId}
+    await run(sql`update ${call.workspace.table('_sends')} set sent_at = ${instant(call.now)}, message_id = ${providerId}
       where id = ${id}::uuid`);
     await run(sql`update ${call.workspace.table('_interactions')} set delivery = nullif(delivery, 'unknown'),
-      external_id = ${externalIdUnlessTaken(call, call.me, message.channel, ownId)} where ${isMessage(call, messageId)}`);
+      external_id = ${externalIdUnlessTaken(call, call.me, message.channel, providerId)} where ${isMessage(call, messageId)}`);
   });
-  return { ...sent, messageId: ownId };
+  return { ...sent, messageId: providerId };
 }
 
-/** It did not go out: it is no message of its thread, and the same can be sent again at once. */
+/** Undoes the claim of a message that was not sent: removes it from its thread, and allows it to be sent again at once. */
 async function takeBack(call: Call, tx: WorkspaceTransaction, id: string, messageId: string): Promise<void> {
   await tx.run(sql`delete from ${call.workspace.table('_sends')} where id = ${id}::uuid`);
   const { rows } = await tx.run(
@@ -78,7 +78,7 @@ function isMessage({ me }: Call, messageId: string): Sql {
 }
 
 interface Claim extends Sent {
-  /** That of the confirmation. */
+  /** The id of the confirmation. */
   readonly id: string;
 }
 
@@ -89,7 +89,7 @@ async function claimed(
   digest: string,
   token: string,
 ): Promise<Claim> {
-  await lookAgain(call, tx, draft);
+  await checkAgain(call, tx, draft);
   const table = call.workspace.table('_sends');
   const earlier = await tx.run(sql`select s.id, s.message_id, s.thread_id, s.sent_at from ${table} s
     where s.workspace_user_id = ${call.me}::uuid and s.digest = ${digest} and s.created_at > ${instant(call.now - repetitionMs)}
@@ -97,7 +97,8 @@ async function claimed(
   const [first] = earlier.rows;
   if (first) {
     const [firstId, messageId, threadId, sentAt] = first;
-    if (sentAt === null) call.warn('The first is on its way, or it broke off and nobody knows whether it went out');
+    if (sentAt === null)
+      call.warn('The first one is still being sent, or was interrupted and nobody knows whether it went out');
     return { id: firstId ?? '', messageId: messageId ?? '', threadId: threadId ?? '', isRepetition: true };
   }
   const id = await confirmed(call, tx, digest, token);
@@ -113,8 +114,8 @@ async function claimed(
   return { id, ...delivery, isRepetition: false };
 }
 
-/** Whether account and thread are still the caller's; the account is locked, so that what would be repeated is there to see. */
-async function lookAgain(call: Call, tx: WorkspaceTransaction, { account, thread, message }: Draft): Promise<void> {
+/** Checks that account and thread are still the caller's. Locks the account, so that concurrent identical sends see each other. */
+async function checkAgain(call: Call, tx: WorkspaceTransaction, { account, thread, message }: Draft): Promise<void> {
   const accounts = accountsIn(await tx.run(lockedAccount(call, message.channel, account.id)));
   senderAmong(accounts, message.channel, account.address);
   if (!thread) return;
@@ -122,7 +123,7 @@ async function lookAgain(call: Call, tx: WorkspaceTransaction, { account, thread
   if (rows.length === 0) throw notOwn();
 }
 
-/** The id of the confirmation, which is good for the digest and was not used. */
+/** The id of the confirmation. Throws CONFIRM_INVALID if it was used, and CONFIRM_MISMATCH if it is for another digest. */
 async function confirmed(call: Call, tx: WorkspaceTransaction, digest: string, token: string): Promise<string> {
   const confirmation = confirmationIn(await vaultIn(call, tx), call.me, token, call.now);
   const used = await tx.run(sql`select from ${call.workspace.table('_sends')} s where s.id = ${confirmation.id}::uuid`);
@@ -131,7 +132,7 @@ async function confirmed(call: Call, tx: WorkspaceTransaction, digest: string, t
   return confirmation.id;
 }
 
-/** The message in its thread, as one that the account has sent. A new thread is called by the message that begins it. */
+/** Inserts the message into its thread. A new thread gets the message's id as its external id. */
 async function intoThread(
   call: Call,
   tx: WorkspaceTransaction,
@@ -148,7 +149,7 @@ async function intoThread(
     subject,
     direction: 'outbound',
     date: new Date(call.now).toISOString(),
-    // Who sees the message sees who takes part; blind copies are the sender's own.
+    // Without bcc: everybody who sees the message sees its participants.
     participants: [...new Set([from, ...to, ...cc])],
     text: channel === 'email' ? null : body,
     html: channel === 'email' ? body : null,
@@ -159,4 +160,4 @@ async function intoThread(
   return { messageId, threadId };
 }
 
-const usedUp = () => errors.confirmInvalid('was used: it is good for one message');
+const usedUp = () => errors.confirmInvalid('was already used for a message');

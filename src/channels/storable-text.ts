@@ -1,22 +1,22 @@
-/** Texts from outside, as they can be stored. */
+/** Makes texts from outside storable. */
 import { createHash } from 'node:crypto';
 
-/** No NUL, no halves of characters, and no longer than `most`. */
+/** The text without NUL and lone surrogates, cut to `most` characters. */
 export function storable(text: string, most: number): string {
   return text.slice(0, most).replaceAll('\0', '').toWellFormed();
 }
 
-/** The same in one line. */
+/** The text made `storable`, on a single line. */
 export function storableLine(text: string, most: number): string {
   return storable(text, most)
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
 
-/** Bytes of what something is known by: an index holds no row of any size. */
+/** Bytes of an external id; PostgreSQL limits the size of index rows. */
 const longestKey = 700;
 
-/** An id from outside as it is stored: one that is too long is known by its digest. */
+/** An external id as it is stored: replaced by its digest if it is too long. */
 export function storableKey(id: string): string {
   const clean = id.replaceAll('\0', '').toWellFormed();
   return Buffer.byteLength(clean) <= longestKey ? clean : `sha256:${createHash('sha256').update(clean).digest('hex')}`;

@@ -1,4 +1,4 @@
-/** Brings in what an account has, and keeps how that went. [spec: Integration; contract: Accounts; decisions: Integration status] */
+/** Syncs an account, and records the outcome. [spec: Integration; contract: Accounts; decisions: Integration status] */
 import type { Call } from '../access/call.ts';
 import { instant, sql, type Sql } from '../postgres/sql.ts';
 import { replaceSettings, settingsOf, type AccountSettings } from './account-settings.ts';
@@ -8,20 +8,21 @@ import { connectorOf } from './providers.ts';
 import { knownAccount, type KnownAccount } from './known-account.ts';
 import { AccountGone } from './mailbox.ts';
 
+/** The outcome of a sync. */
 export interface Synchronised {
-  /** Why it did not come to its end; undefined where it did. */
+  /** Why the sync failed; undefined if it completed. */
   readonly failure: ChannelFailure | undefined;
-  /** When it is to be tried again, in milliseconds; undefined where nothing is said of how often. */
+  /** The time of the next sync, in milliseconds; undefined without a rhythm. */
   readonly nextAt: number | undefined;
 }
 
 const longestPauseMs = 3_600_000;
-/** Failures after one another, other than of the credentials, that make an account one with an error. */
+/** Consecutive failures, other than refused credentials, after which an account's status is `error`. */
 export const failuresOfError = 3;
 
 /**
- * Synchronises the account to its end, and notes the outcome. Undefined where it is gone, or was brought in for what it had.
- * With a rhythm it says when to come again, later where it fails, and has its mailbox watched until then.
+ * Syncs the account, and records the outcome. Undefined if the account was removed, or has no settings to connect with. With a
+ * rhythm it returns the time of the next sync, which is later after failures, and keeps the account watched until then.
  */
 export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm): Promise<Synchronised | undefined> {
   const account = await knownAccount(call, accountId);
@@ -42,7 +43,7 @@ export async function synchronise(call: Call, accountId: string, rhythm?: Rhythm
   }
 }
 
-/** Keeps what the provider gave in place of the account's credentials, also where bringing in failed afterwards. */
+/** Stores credentials that the provider has replaced, even if the sync failed afterwards. */
 async function keepLatest(
   call: Call,
   { latest }: AccountConnector,
@@ -53,7 +54,7 @@ async function keepLatest(
   if (renewed !== settings) await call.part((now) => replaceSettings(now, accountId, settings, renewed));
 }
 
-/** The status with its transitions, and when to try again. */
+/** Stores the account's new status and the time of the next sync. */
 async function note(
   call: Call,
   { integrationId, failures: before }: KnownAccount,
@@ -79,7 +80,7 @@ function statusAfter(failure: ChannelFailure, failures: number): Sql {
   return failures >= failuresOfError ? sql`case when status = 'expired' then status else 'error' end` : sql`status`;
 }
 
-/** Twice as long with each failure. */
+/** The pause doubles with each failure, up to `longestPauseMs`. */
 function pauseAfter(failures: number, everyMs: number): number {
   return failures === 0 ? everyMs : Math.min(Math.max(everyMs, longestPauseMs), everyMs * 2 ** failures);
 }

@@ -1,22 +1,23 @@
 /**
- * What waits in one process for accounts to tell of something new: connections in IDLE, long requests. Whoever has synchronised an
- * account last leaves what waits here; the next one takes it up again. What nobody has come back to, since another process has the
- * account by now, is ended.
+ * One process's open waits for news of accounts: connections in IDLE, long-polling requests. After a sync the open wait is left
+ * here, and the account's next sync takes it. A wait that is not taken in time is ended, since another process syncs the account
+ * by then.
  */
 
-/** Something that waits. */
+/** An open wait. */
 export interface Waiting {
-  /** Whether it still does. */
+  /** Whether it is still open. */
   readonly isThere: boolean;
   end(): void;
 }
 
+/** Stores open waits between syncs. */
 export interface Watch {
-  /** What was left for the account with these settings, if it still stands. It is the caller's from now on. */
+  /** Removes the account's wait and hands it to the caller; ends it if it is of other settings. Undefined without an open one. */
   take(accountId: string, settings: string): Waiting | undefined;
-  /** Whether nothing more can be left here. */
+  /** Whether no more waits can be stored. */
   isFull(): boolean;
-  /** Leaves what waits, in the place of what was left before. */
+  /** Stores the account's wait; ends the one that was stored before. */
   leave(accountId: string, settings: string, waiting: Waiting): void;
   close(): void;
 }
@@ -27,10 +28,10 @@ interface Left {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Of one process; the accounts beyond are looked into from time to time. */
+/** Waits per process; further accounts are only synced periodically. */
 const most = 500;
 
-/** `patienceMs`: how long something waits for whoever takes it up. */
+/** Creates a watch that ends waits which are not taken within `patienceMs`. */
 export function createWatch(patienceMs: number): Watch {
   const all = new Map<string, Left>();
 

@@ -72,8 +72,8 @@ async function receive({ sessions, perform, log }: Parts, request: FastifyReques
   const params = addressIn(request);
   const session = await sessions.ofHook(params.id);
   const body = given instanceof Uint8Array ? given : new Uint8Array();
-  const told = () => parseInSlices(body, departureOn(request.raw.socket), { takesAnyText: true });
-  const input = () => ({ ...params, request: { headers, body, told } });
+  const json = () => parseInSlices(body, departureOn(request.raw.socket), { takesAnyText: true });
+  const input = () => ({ ...params, request: { headers, body, json } });
   return perform(receiveHook, session, input, contextOf(request, log));
 }
 

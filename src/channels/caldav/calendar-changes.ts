@@ -1,21 +1,22 @@
-/** What has changed in a calendar since it was looked at: by its token where the server keeps one, else by comparing all that it has. RFC 6578 */
+/** Finds the changes of a calendar since the last sync: by sync token (RFC 6578) if the server supports it, else by comparing etags. */
 import type { Call } from '../../access/call.ts';
-import { askDav, DavRefusal, placeFrom, type DavAnswer, type DavServer } from './dav.ts';
+import { askDav, DavRefusal, resolvedUrl, type DavAnswer, type DavServer } from './dav.ts';
 import type { Calendar } from './find-calendars.ts';
 import type { DavResource } from './multistatus.ts';
 
+/** The difference between a calendar and its stored state. */
 export interface CalendarChanges {
-  /** What it has that is new or other: addresses with their etags, empty where the server gives none. */
-  readonly there: ReadonlyMap<string, string>;
-  /** Addresses of what it has no more. */
+  /** New and changed resources: URLs with their etags; an etag is empty if the server gives none. */
+  readonly changed: ReadonlyMap<string, string>;
+  /** URLs of deleted resources. */
   readonly gone: readonly string[];
-  /** With which to ask the next time. */
+  /** The sync token for the next time. */
   readonly syncToken: string | null;
 }
 
 const mostPages = 100;
 
-/** The changes since `token`; `known` has the etags of what was there, by address. Throws ChannelFailure. */
+/** The changes since `token`; `known` has the stored etags by URL. Throws ChannelFailure. */
 export async function changesOf(
   call: Call,
   server: DavServer,
@@ -25,27 +26,27 @@ export async function changesOf(
 ): Promise<CalendarChanges> {
   if (!calendar.tellsChanges) return compared(await listed(call, server, calendar), known, null);
   try {
-    const { there, gone, syncToken } = await since(call, server, calendar, token ?? '');
-    if (token === null) return compared(there, known, syncToken);
-    return { there: fresh(there, known), gone: gone.filter((url) => known.has(url)), syncToken };
+    const { changed, gone, syncToken } = await since(call, server, calendar, token ?? '');
+    if (token === null) return compared(changed, known, syncToken);
+    return { changed: fresh(changed, known), gone: gone.filter((url) => known.has(url)), syncToken };
   } catch (error) {
-    // A token is good for some time; without one all is told.
+    // Tokens expire; without a token the server lists everything.
     if (!(error instanceof DavRefusal) || error.isRefusal) throw error;
     if (token !== null) return changesOf(call, server, calendar, null, known);
     return compared(await listed(call, server, calendar), known, null);
   }
 }
 
-function compared(there: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>, syncToken: string | null) {
-  return { there: fresh(there, known), gone: [...known.keys()].filter((url) => !there.has(url)), syncToken };
+function compared(listing: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>, syncToken: string | null) {
+  return { changed: fresh(listing, known), gone: [...known.keys()].filter((url) => !listing.has(url)), syncToken };
 }
 
-function fresh(there: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...there].filter(([url, etag]) => etag === '' || known.get(url) !== etag));
+function fresh(listing: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...listing].filter(([url, etag]) => etag === '' || known.get(url) !== etag));
 }
 
 async function since(call: Call, server: DavServer, calendar: Calendar, from: string): Promise<CalendarChanges> {
-  const there = new Map<string, string>();
+  const changed = new Map<string, string>();
   const gone = new Set<string>();
   let token = from;
   for (let pages = 0; pages < mostPages; pages++) {
@@ -55,12 +56,12 @@ async function since(call: Call, server: DavServer, calendar: Calendar, from: st
     for (const resource of answer.resources) {
       const url = urlOf(answer, resource);
       if (resource.status === 404 || resource.status === 410) gone.add(url);
-      else if (isMember(url, calendar)) there.set(url, resource.etag ?? '');
+      else if (isMember(url, calendar)) changed.set(url, resource.etag ?? '');
     }
     token = answer.syncToken ?? token;
     if (!answer.resources.some(({ status }) => status === 507)) break;
   }
-  return { there, gone: [...gone].filter((url) => !there.has(url)), syncToken: token };
+  return { changed, gone: [...gone].filter((url) => !changed.has(url)), syncToken: token };
 }
 
 async function listed(call: Call, server: DavServer, calendar: Calendar): Promise<ReadonlyMap<string, string>> {
@@ -70,7 +71,7 @@ async function listed(call: Call, server: DavServer, calendar: Calendar): Promis
   return new Map(members.filter(([url]) => isMember(url, calendar)));
 }
 
-/** The meetings at these addresses, by address; those that the server does not give are left out. Throws ChannelFailure. */
+/** The resources at these URLs, by URL; the server may leave some out. Throws ChannelFailure. */
 export async function resourcesAt(
   call: Call,
   server: DavServer,
@@ -85,10 +86,10 @@ export async function resourcesAt(
 }
 
 function urlOf({ url }: DavAnswer, { href }: DavResource): string {
-  return placeFrom(url, href);
+  return resolvedUrl(url, href);
 }
 
-/** The calendar itself, and others below it, are listed, too. */
+/** Whether the URL is a resource of the calendar: servers also list the calendar itself and others below it. */
 function isMember(url: string, calendar: Calendar): boolean {
   return !url.endsWith('/') && url !== calendar.url;
 }

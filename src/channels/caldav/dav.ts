@@ -1,4 +1,4 @@
-/** Requests to servers of calendars, by the one way out. RFC 4918 */
+/** WebDAV requests to calendar servers. RFC 4918 */
 import type { Call } from '../../access/call.ts';
 import { AsideProblem } from '../../lib/aside.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
@@ -7,9 +7,10 @@ import { withCredentials, type Credentials } from '../mail/credentials.ts';
 import type { Multistatus } from './multistatus.ts';
 import { readMultistatusAside } from './multistatus-aside.ts';
 
-/** How it is reached. */
+/** The URL and credentials of a calendar server. */
 export type DavServer = CalendarServerSettings;
 
+/** A WebDAV request with an XML body. */
 export interface DavRequest {
   readonly method: 'PROPFIND' | 'REPORT';
   readonly url: string;
@@ -17,14 +18,15 @@ export interface DavRequest {
   readonly body: string;
 }
 
+/** A parsed multistatus answer. */
 export interface DavAnswer extends Multistatus {
-  /** Where it came from: a server may send on to another place. */
+  /** The URL that answered, after redirects. */
   readonly url: string;
 }
 
 type OutgoingAnswer = Awaited<ReturnType<Call['outgoing']['request']>>;
 
-/** The server has understood, and does not give what was asked for. */
+/** An answer of the server other than the expected one, such as 401 or 404. */
 export class DavRefusal extends ChannelFailure {
   readonly status: number;
 
@@ -38,17 +40,20 @@ const timeoutMs = 60_000;
 const maxBytes = 16 * 1024 * 1024;
 const mostRedirects = 5;
 
-/** What the server answers. Throws ChannelFailure: DavRefusal with the status of a refusal, one with a cause where the answer cannot be taken. */
-export async function askDav(call: Call, server: DavServer, asked: DavRequest): Promise<DavAnswer> {
-  let { url } = asked;
+/**
+ * Sends a request, following redirects. Throws DavRefusal with the status of an unexpected answer; ChannelFailure if the server
+ * cannot be reached, or with a cause if its answer is too large or cannot be parsed.
+ */
+export async function askDav(call: Call, server: DavServer, request: DavRequest): Promise<DavAnswer> {
+  let { url } = request;
   for (let hops = 0; hops <= mostRedirects; hops++) {
-    const place = url;
-    const answer = await withCredentials(call, server, (proof) => sent(call, proof, { ...asked, url: place }));
+    const current = url;
+    const answer = await withCredentials(call, server, (proof) => sent(call, proof, { ...request, url: current }));
     const next = redirectOf(answer, url);
     if (next === undefined) return { ...(await readAnswer(call, answer, url)), url };
     url = next;
   }
-  throw new ChannelFailure(`${hostOf(url)} sends on from one place to the next`);
+  throw new ChannelFailure(`${hostOf(url)} redirects too many times`);
 }
 
 async function sent(call: Call, proof: Credentials, { method, url, depth, body }: DavRequest) {
@@ -70,20 +75,20 @@ function authorizationOf(proof: Credentials): string {
   return `Basic ${Buffer.from(`${proof.user}:${proof.password}`).toString('base64')}`;
 }
 
-/** Never from a safe connection to one that is not: user and password go along. */
+/** The target of a redirect; undefined for other answers. Throws ChannelFailure if the target gives up TLS. */
 function redirectOf({ status, headers }: OutgoingAnswer, from: string): string | undefined {
   if (![301, 302, 307, 308].includes(status)) return undefined;
   const to = URL.parse(headers.location ?? '', from);
   if (!to) return undefined;
-  return placeFrom(from, to.href);
+  return resolvedUrl(from, to.href);
 }
 
-/** An address that the server names, as it is asked from there. Throws ChannelFailure where it leads to a connection that is not safe. */
-export function placeFrom(from: string, named: string): string {
-  const [here, there] = [new URL(from), URL.parse(named, from)];
-  if (!there || (here.protocol === 'https:' && there.protocol !== 'https:'))
-    throw new ChannelFailure(`${here.hostname} leads to an address without TLS`);
-  return there.href;
+/** Resolves a URL that the server names. Throws ChannelFailure if it gives up TLS, since the credentials are sent to it. */
+export function resolvedUrl(from: string, named: string): string {
+  const [base, target] = [new URL(from), URL.parse(named, from)];
+  if (!target || (base.protocol === 'https:' && target.protocol !== 'https:'))
+    throw new ChannelFailure(`${base.hostname} leads to an address without TLS`);
+  return target.href;
 }
 
 async function readAnswer(call: Call, { status, body }: OutgoingAnswer, url: string): Promise<Multistatus> {

@@ -1,15 +1,15 @@
-/** Which calendars somebody has on a server: found from any address that people know, as other programs do. RFC 4791, 6764 */
+/** Discovers a user's calendars from a calendar's, a principal's or a server's URL. RFC 4791, 6764 */
 import type { Call } from '../../access/call.ts';
 import { ChannelFailure } from '../channel-failure.ts';
-import { askDav, DavRefusal, placeFrom, type DavAnswer, type DavServer } from './dav.ts';
+import { askDav, DavRefusal, resolvedUrl, type DavAnswer, type DavServer } from './dav.ts';
 
 /** A calendar as its server lists it. */
 export interface Calendar {
   readonly url: string;
-  /** Another one as soon as anything in it is other. */
+  /** Changes whenever anything in the calendar changes. */
   readonly ctag: string | null;
   readonly syncToken: string | null;
-  /** Whether it tells what has changed since a token. */
+  /** Whether the server lists the changes since a sync token. */
   readonly tellsChanges: boolean;
 }
 
@@ -20,13 +20,13 @@ const properties = `<?xml version="1.0" encoding="utf-8"?>
 
 const mostCalendars = 200;
 
-/** The calendars that have meetings. Throws ChannelFailure with what the server says, and where it has none. */
+/** The calendars that may contain meetings. Throws ChannelFailure if the server refuses, or has none. */
 export async function findCalendars(call: Call, server: DavServer): Promise<readonly Calendar[]> {
   const look = (url: string, depth: '0' | '1') =>
     askDav(call, server, { method: 'PROPFIND', url, depth, body: properties });
-  const first = await begun(look, server.url);
-  const here = calendarsIn(first);
-  if (here.length > 0) return here.slice(0, mostCalendars);
+  const first = await firstAnswer(look, server.url);
+  const direct = calendarsIn(first);
+  if (direct.length > 0) return direct.slice(0, mostCalendars);
   const homes = await homesFrom(look, first);
   const found: Calendar[] = [];
   for (const home of homes) found.push(...calendarsIn(await look(home, '1')));
@@ -37,13 +37,13 @@ export async function findCalendars(call: Call, server: DavServer): Promise<read
 
 type Look = (url: string, depth: '0' | '1') => Promise<DavAnswer>;
 
-/** At the address itself, else where servers say that their calendars are. */
-async function begun(look: Look, url: string): Promise<DavAnswer> {
+/** The answer at the URL itself, else at the server's well-known CalDAV URL. */
+async function firstAnswer(look: Look, url: string): Promise<DavAnswer> {
   try {
     return await look(url, '0');
   } catch (error) {
-    const isElsewhere = error instanceof DavRefusal && [404, 405].includes(error.status);
-    if (!isElsewhere || new URL(url).pathname !== '/') throw error;
+    const isMissing = error instanceof DavRefusal && [404, 405].includes(error.status);
+    if (!isMissing || new URL(url).pathname !== '/') throw error;
     return look(new URL('/.well-known/caldav', url).href, '0');
   }
 }
@@ -53,16 +53,16 @@ async function homesFrom(look: Look, first: DavAnswer): Promise<readonly string[
   if (own.length > 0) return own;
   const principal = first.resources.find((one) => one.principal !== null)?.principal ?? null;
   if (principal === null) return [first.url];
-  const told = homesIn(await look(placeFrom(first.url, principal), '0'));
-  return told.length > 0 ? told : [first.url];
+  const homes = homesIn(await look(resolvedUrl(first.url, principal), '0'));
+  return homes.length > 0 ? homes : [first.url];
 }
 
 function homesIn({ resources, url }: DavAnswer): readonly string[] {
-  return [...new Set(resources.flatMap(({ homes }) => homes.map((home) => placeFrom(url, home))))];
+  return [...new Set(resources.flatMap(({ homes }) => homes.map((home) => resolvedUrl(url, home))))];
 }
 
 function calendarsIn({ resources, url }: DavAnswer): readonly Calendar[] {
   return resources
     .filter(({ isCalendar, kinds }) => isCalendar && (kinds.length === 0 || kinds.includes('VEVENT')))
-    .map(({ href, ctag, syncToken, tellsChanges }) => ({ url: placeFrom(url, href), ctag, syncToken, tellsChanges }));
+    .map(({ href, ctag, syncToken, tellsChanges }) => ({ url: resolvedUrl(url, href), ctag, syncToken, tellsChanges }));
 }

@@ -1,4 +1,4 @@
-/** Reads what servers of calendars answer in a thread of its own: `multistatus-aside.ts` starts it. */
+/** The worker thread of `multistatus-aside.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import type { WorkerAnswer } from '../../lib/aside.ts';
@@ -6,7 +6,7 @@ import { messageForLog } from '../../lib/thrown.ts';
 import { readMultistatus, type Multistatus } from './multistatus.ts';
 
 parentPort?.on('message', (bytes: Uint8Array) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- `postMessage` of threads has no target origin
   parentPort?.postMessage(answer(bytes));
 });
 

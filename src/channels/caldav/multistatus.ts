@@ -1,32 +1,33 @@
-/** What a server of calendars answers: a list of what it has, in XML. Nothing that the answer itself defines is put in. RFC 4918, 4791, 6578 */
+/** Parses multistatus answers of calendar servers. Entities that an answer defines are not expanded. RFC 4918, 4791, 6578 */
 import sax, { type QualifiedTag } from 'sax';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import type { CalendarPart } from '../calendar/calendar-part.ts';
 import { readCalendars } from '../calendar/read-calendar.ts';
 
-/** One thing that the server has. */
+/** A resource, as an answer lists it. */
 export interface DavResource {
-  /** As the server writes it. */
+  /** As the server writes it; may be relative. */
   readonly href: string;
-  /** Of the thing itself; null where the server tells of its properties. */
+  /** The status of the resource as a whole; null if the answer has properties instead. */
   readonly status: number | null;
   readonly etag: string | null;
   readonly isCalendar: boolean;
-  /** What the calendar may have; empty where the server does not say. */
+  /** Component types that the calendar may contain, such as VEVENT; empty if the server does not say. */
   readonly kinds: readonly string[];
   readonly ctag: string | null;
   readonly syncToken: string | null;
-  /** Whether it tells what has changed. */
+  /** Whether the server lists the changes since a sync token. */
   readonly tellsChanges: boolean;
   readonly principal: string | null;
   readonly homes: readonly string[];
-  /** The meetings in it; null where it was not asked for them, or has nothing that can be read. */
+  /** The meetings; null if they were not requested or cannot be parsed. */
   readonly parts: readonly CalendarPart[] | null;
 }
 
+/** A parsed answer. */
 export interface Multistatus {
   readonly resources: readonly DavResource[];
-  /** Of all of it. */
+  /** The token of the whole answer, not of one resource. */
   readonly syncToken: string | null;
 }
 
@@ -38,7 +39,7 @@ const mostDepth = 50;
 const mostResources = 100_000;
 const longestHref = 2_000;
 
-/** Reads an answer. Throws FieldProblem for what is none. */
+/** Parses an answer. Throws FieldProblem if it is not a multistatus document. */
 export function readMultistatus(xml: string): Multistatus {
   const reading = new Reading();
   const text = (piece: string) => reading.text(piece);
@@ -48,7 +49,7 @@ export function readMultistatus(xml: string): Multistatus {
     oncdata: text,
     onclosetag: () => reading.close(),
     onerror(error: Error) {
-      throw new FieldProblem(`is no XML that can be read: ${error.message.split('\n', 1)[0] ?? ''}`);
+      throw new FieldProblem(`is not valid XML: ${error.message.split('\n', 1)[0] ?? ''}`);
     },
   });
   parser.write(xml).close();
@@ -59,7 +60,7 @@ type Draft = { -readonly [Key in keyof DavResource]: DavResource[Key] };
 
 class Reading {
   readonly #resources: DavResource[] = [];
-  /** Names with their spaces, the outermost first. */
+  /** Names of the open elements with their namespaces, outermost first. */
   readonly #path: string[] = [];
   #text = '';
   #hasBegun = false;
@@ -69,8 +70,8 @@ class Reading {
   open({ uri, local, attributes }: QualifiedTag): void {
     const name = `${uri} ${local}`;
     if (this.#path.length === 0 && name !== `${dav} multistatus`)
-      throw new FieldProblem('is no list of what a server has');
-    if (this.#path.push(name) > mostDepth) throw new FieldProblem('has elements in elements without end');
+      throw new FieldProblem('is not a multistatus document');
+    if (this.#path.push(name) > mostDepth) throw new FieldProblem('is nested too deeply');
     this.#text = '';
     this.#hasBegun = true;
     if (name === `${dav} response`) this.#resource = emptyResource();
@@ -119,7 +120,7 @@ class Reading {
   #finish(own: Draft): void {
     this.#resource = undefined;
     if (own.href === '') return;
-    if (this.#resources.push(own) > mostResources) throw new FieldProblem('has more than a calendar holds');
+    if (this.#resources.push(own) > mostResources) throw new FieldProblem('lists too many resources');
   }
 
   #isIn(local: string): boolean {
@@ -127,7 +128,7 @@ class Reading {
   }
 
   outcome(): Multistatus {
-    // Nothing at all is not a list of nothing: whatever is known would be taken for gone.
+    // An empty body is no empty list: it would delete everything that is stored.
     if (!this.#hasBegun) throw new FieldProblem('is empty');
     return { resources: this.#resources, syncToken: this.#syncToken };
   }

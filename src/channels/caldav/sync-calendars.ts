@@ -1,4 +1,4 @@
-/** Synchronises the calendars of an account: what each has and the organization has not, from where it was left. [contract: Accounts] */
+/** Syncs the calendars of an account: fetches what has changed since the last sync. [contract: Accounts] */
 import type { Call } from '../../access/call.ts';
 import { AsideProblem } from '../../lib/aside.ts';
 import { OutgoingError } from '../../outgoing/failure.ts';
@@ -6,12 +6,18 @@ import type { Mailbox } from '../mailbox.ts';
 import { changesOf, resourcesAt } from './calendar-changes.ts';
 import { askDav, DavRefusal, type DavServer } from './dav.ts';
 import { findCalendars, type Calendar } from './find-calendars.ts';
-import { readCalendarStates, readEtags, takeCalendar, type Taken, type TakenMeeting } from './take-calendar.ts';
+import {
+  readCalendarStates,
+  readEtags,
+  takeCalendar,
+  type CalendarPortion,
+  type FetchedMeeting,
+} from './take-calendar.ts';
 
-/** Meetings that are asked for together, and kept in one transaction. */
+/** Resources fetched together, and stored in one transaction. */
 const mostAtOnce = 50;
 
-/** Until nothing is left. Throws ChannelFailure, and AccountGone where the account was removed meanwhile; what is kept stays. */
+/** Syncs all calendars. Throws ChannelFailure, or AccountGone if the account was removed meanwhile; stored portions stay. */
 export async function syncCalendars(call: Call, mailbox: Mailbox, server: DavServer): Promise<void> {
   const calendars = await findCalendars(call, server);
   const states = await readCalendarStates(call, mailbox);
@@ -24,7 +30,7 @@ export async function syncCalendars(call: Call, mailbox: Mailbox, server: DavSer
         (calendar.ctag !== null && calendar.ctag === state.ctag));
     if (!isSame) await syncCalendar({ call, mailbox, server, calendar }, state?.syncToken ?? null);
   }
-  // A calendar that is not listed may be back the next time; one that its server says is not there is gone.
+  // An unlisted calendar may return; only one that the server reports as missing is gone.
   for (const url of states.keys()) if (await isGone(call, server, url)) await dropCalendar(call, mailbox, url);
 }
 
@@ -39,11 +45,11 @@ interface Reading {
 async function syncCalendar(reading: Reading, token: string | null): Promise<void> {
   const { call, mailbox, server, calendar } = reading;
   const known = await readEtags(call, mailbox, calendar.url);
-  const { there, gone, syncToken } = await changesOf(call, server, calendar, token, known);
-  const keep = (taken: Partial<Taken>) =>
-    call.part((now) => takeCalendar(now, mailbox, { ...nothing, ...taken, url: calendar.url }));
-  for (const urls of inParts([...there.keys()])) {
-    const { meetings, missing, failed } = await receive(reading, urls, there);
+  const { changed, gone, syncToken } = await changesOf(call, server, calendar, token, known);
+  const keep = (portion: Partial<CalendarPortion>) =>
+    call.part((now) => takeCalendar(now, mailbox, { ...nothing, ...portion, url: calendar.url }));
+  for (const urls of inParts([...changed.keys()])) {
+    const { meetings, missing, failed } = await receive(reading, urls, changed);
     await keep({ meetings, gone: missing, failed });
   }
   for (const urls of inParts(gone)) await keep({ gone: urls });
@@ -57,13 +63,13 @@ function* inParts(all: readonly string[]): Generator<readonly string[]> {
 }
 
 interface Received {
-  readonly meetings: readonly TakenMeeting[];
-  /** What is not there any more by now. */
+  readonly meetings: readonly FetchedMeeting[];
+  /** URLs of resources that were deleted meanwhile. */
   readonly missing: readonly string[];
-  readonly failed: Taken['failed'];
+  readonly failed: CalendarPortion['failed'];
 }
 
-/** What is too large together is asked for in halves; what is so alone cannot be taken. */
+/** Fetches resources. If their answer is too large or cannot be parsed, they are fetched in halves; a single one then fails. */
 async function receive(
   reading: Reading,
   urls: readonly string[],
@@ -88,7 +94,7 @@ async function receive(
         .map(({ url }) => ({ uid: url, reason: 'cannot be read as a calendar' })),
     };
   } catch (error) {
-    if (!isOfWhatIsAsked(error)) throw error;
+    if (!isBadAnswer(error)) throw error;
     const half = Math.ceil(urls.length / 2);
     if (urls.length === 1) return { meetings: [], missing: [], failed: [{ uid: urls[0]!, reason: error.message }] };
     const [first, second] = [
@@ -103,7 +109,8 @@ async function receive(
   }
 }
 
-function isOfWhatIsAsked(error: unknown): error is Error {
+/** Whether the answer was too large or could not be parsed. */
+function isBadAnswer(error: unknown): error is Error {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof AsideProblem || (cause instanceof OutgoingError && cause.reason === 'too-large');
 }

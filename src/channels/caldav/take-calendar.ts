@@ -1,6 +1,6 @@
 /**
- * Meetings that a calendar has given, kept together with how far it is read: whatever breaks off, nothing is lost and nothing is
- * there twice. [contract: Accounts]
+ * Stores fetched meetings in one transaction with the calendar's sync state, so that an interrupted sync neither loses nor repeats
+ * any. [contract: Accounts]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -10,58 +10,59 @@ import { asInCalendar } from '../calendar/entry.ts';
 import { keepEntries, type Change } from '../calendar/keep-entries.ts';
 import { lockAccounts, noteFailures, type Failed, type Mailbox } from '../mailbox.ts';
 
-/** What a calendar has at an address: mostly one meeting. */
-export interface TakenMeeting {
+/** A fetched resource: mostly one meeting. */
+export interface FetchedMeeting {
   readonly href: string;
   readonly etag: string;
   readonly parts: readonly CalendarPart[];
 }
 
-/** How far a calendar is read. */
+/** The sync state of a calendar. */
 export interface CalendarState {
   readonly syncToken: string | null;
   readonly ctag: string | null;
 }
 
-export interface Taken {
-  /** Of the calendar. */
+/** A part of a sync, stored in one transaction. */
+export interface CalendarPortion {
+  /** The URL of the calendar. */
   readonly url: string;
-  readonly meetings: readonly TakenMeeting[];
-  /** Addresses of what it has no more. */
+  readonly meetings: readonly FetchedMeeting[];
+  /** URLs of deleted resources. */
   readonly gone: readonly string[];
   readonly failed: readonly Failed[];
-  /** Undefined while there is more to read, null for a calendar that is gone. */
+  /** The new state; undefined while there is more to fetch, null if the calendar was deleted. */
   readonly state: CalendarState | null | undefined;
 }
 
-/** Keeps a portion in one transaction. Throws AccountGone. */
-export function takeCalendar(call: Call, mailbox: Mailbox, taken: Taken): Promise<void> {
+/** Stores a portion. Throws AccountGone. */
+export function takeCalendar(call: Call, mailbox: Mailbox, portion: CalendarPortion): Promise<void> {
   return call.workspace.transaction(async (tx) => {
     await lockAccounts(call, tx, mailbox);
-    const changes = taken.meetings.flatMap((meeting) => changesIn(taken.url, meeting));
-    const over = await leftBehind(call, tx, mailbox, taken, changes);
-    const gone = over.map((uid) => ({
+    const changes = portion.meetings.flatMap((meeting) => changesIn(portion.url, meeting));
+    const detached = await detach(call, tx, mailbox, portion, changes);
+    const gone = detached.map((uid) => ({
       uid,
       apply: (known: Parameters<Change['apply']>[0]) => ({ ...known, isGone: true }),
     }));
     await keepEntries(call, tx, mailbox, [...changes, ...gone]);
-    await noteOutcome(call, tx, mailbox, taken);
-    await noteState(call, tx, mailbox, taken);
+    await noteOutcome(call, tx, mailbox, portion);
+    await noteState(call, tx, mailbox, portion);
   });
 }
 
-function changesIn(calendar: string, { href, etag, parts }: TakenMeeting): readonly Change[] {
+function changesIn(calendar: string, { href, etag, parts }: FetchedMeeting): readonly Change[] {
   const byUid = Map.groupBy(parts, ({ uid }) => uid);
-  const place = { calendar, href, etag };
-  return [...byUid].map(([uid, own]) => ({ uid, apply: (known) => asInCalendar(known, own), place }));
+  const location = { calendar, href, etag };
+  return [...byUid].map(([uid, own]) => ({ uid, apply: (known) => asInCalendar(known, own), location }));
 }
 
-/** The meetings at the addresses that are gone, or have another meeting now; they have no address from now on. */
-async function leftBehind(
+/** Detaches stored meetings from URLs that were deleted or hold another meeting now; returns their UIDs. */
+async function detach(
   { workspace }: Call,
   tx: WorkspaceTransaction,
   { owner }: Mailbox,
-  { url, meetings, gone }: Taken,
+  { url, meetings, gone }: CalendarPortion,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
   const hrefs = [...meetings.map(({ href }) => href), ...gone];
@@ -77,12 +78,12 @@ async function noteOutcome(
   call: Call,
   tx: WorkspaceTransaction,
   mailbox: Mailbox,
-  { url, meetings, gone, failed }: Taken,
+  { url, meetings, gone, failed }: CalendarPortion,
 ) {
-  const looked = [...meetings.map(({ href }) => href), ...gone];
-  if (looked.length > 0)
+  const processed = [...meetings.map(({ href }) => href), ...gone];
+  if (processed.length > 0)
     await tx.run(sql`delete from ${call.workspace.table('_account_failures')} where integration_id = ${mailbox.integrationId}::uuid
-      and folder = ${url} and uid = any(${looked}::text[])`);
+      and folder = ${url} and uid = any(${processed}::text[])`);
   await noteFailures(call, tx, mailbox, url, failed);
 }
 
@@ -90,7 +91,7 @@ async function noteState(
   { workspace }: Call,
   tx: WorkspaceTransaction,
   { integrationId }: Mailbox,
-  { url, state }: Taken,
+  { url, state }: CalendarPortion,
 ) {
   const table = workspace.table('_calendars');
   if (state === null)
@@ -101,7 +102,7 @@ async function noteState(
       on conflict (integration_id, url) do update set sync_token = excluded.sync_token, ctag = excluded.ctag`);
 }
 
-/** How far the account's calendars are read, by their addresses. */
+/** The sync states of the account's calendars, by URL. */
 export async function readCalendarStates({ workspace, model }: Call, { integrationId }: Mailbox) {
   const query = sql`select c.url, c.sync_token, c.ctag from ${workspace.table('_calendars')} c
     where c.integration_id = ${integrationId}::uuid order by c.url`;
@@ -111,7 +112,7 @@ export async function readCalendarStates({ workspace, model }: Call, { integrati
   );
 }
 
-/** The etags of what is known of a calendar, by address. */
+/** The stored etags of a calendar's resources, by URL. */
 export async function readEtags(
   { workspace, model }: Call,
   { integrationId }: Mailbox,

@@ -1,4 +1,4 @@
-/** Expands meetings beside the event loop: rules of strangers may take any time. */
+/** Expands meetings off the event loop: rules come from strangers and may take any time. */
 import { AsideProblem, createAside, type Asker } from '../../lib/aside.ts';
 import type { Entry } from './entry.ts';
 import type { Expanded, Span } from './expand.ts';
@@ -8,7 +8,7 @@ const aside = createAside<Expanded>(new URL('calendar-worker.ts', import.meta.ur
   resourceLimits: { maxOldGenerationSizeMb: 256 },
 });
 
-/** The occurrences of a meeting; the words of why there are none that can be told. Rejects as soon as the work is over. */
+/** The occurrences of a meeting, or the reason why it cannot be expanded. Rejects when the call ends. */
 export async function expandAside(entry: Entry, span: Span, asker: Asker): Promise<Expanded | string> {
   try {
     return await aside(JSON.stringify({ entry, span }), asker);

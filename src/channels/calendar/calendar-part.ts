@@ -1,35 +1,31 @@
-/** What calendars say of meetings, as far as it is kept: plain values, so that it can lie in the database. RFC 5545 */
+/** The stored parts of calendars: plain values, which can be serialized. RFC 5545 */
 
-/** A time as it is written. */
+import type { Attendee } from '../../records/conversations/ingest-lines.ts';
+
+/** A time as a calendar writes it. */
 export interface Moment {
-  /** `2026-10-02T13:00:00`, or `2026-10-02` where it is a day. */
+  /** Local time such as `2026-10-02T13:00:00`, or a day such as `2026-10-02`. */
   readonly at: string;
-  /** The name of its zone as it is written, `UTC`, or null for the time of wherever one is. */
+  /** The zone's name as written, `UTC`, or null for a floating time. */
   readonly zone: string | null;
 }
 
-export interface ToldAttendee {
-  readonly email: string;
-  readonly name: string | null;
-  readonly response: string | null;
-}
-
-/** A meeting, or one of its occurrences that is other than its rules say. */
+/** A meeting, or an occurrence that deviates from the meeting's rules (VEVENT). */
 export interface CalendarPart {
-  /** Of all parts of a meeting: its UID, as rows are known by it. */
+  /** The UID as it is stored, which all parts of a meeting share. */
   readonly uid: string;
-  /** Which occurrence it is; null for the meeting itself. */
+  /** The original time of the occurrence; null for the meeting itself. */
   readonly recurrence: Moment | null;
-  /** Whether it is of those after it, too. */
+  /** Whether it applies to all later occurrences, too. */
   readonly isRange: boolean;
   readonly sequence: number;
   /** When it was written, in milliseconds. */
   readonly stamp: number;
   readonly start: Moment | null;
   readonly end: Moment | null;
-  /** In the place of an end. */
+  /** The duration, for parts without an end. */
   readonly durationMs: number | null;
-  /** As the library takes them. */
+  /** Recurrence rules in the format of ical.js. */
   readonly rules: readonly object[];
   readonly added: readonly Moment[];
   readonly excluded: readonly Moment[];
@@ -39,32 +35,33 @@ export interface CalendarPart {
   readonly description: string | null;
   readonly location: string | null;
   readonly meetingUrl: string | null;
-  /** As `Bob <bob@globex.test>`. */
+  /** An address such as `Bob <bob@globex.test>`. */
   readonly organizer: string | null;
-  readonly attendees: readonly ToldAttendee[];
-  /** Rules of zones that nobody else knows, by their names, as the library takes them. */
+  readonly attendees: readonly Attendee[];
+  /** Definitions of time zones that are no IANA or Windows zones, by name, in the format of ical.js. */
   readonly zones: Readonly<Record<string, readonly unknown[]>>;
-  /** The zone of times that name none; null for the account's. */
+  /** The zone of floating times; null for the organization's. */
   readonly usualZone: string | null;
 }
 
-/** What is to become of a meeting. RFC 5546 */
+/** What a calendar does to its meetings. RFC 5546 */
 export type CalendarMethod = 'publish' | 'request' | 'cancel' | 'reply';
 
+/** A parsed calendar. */
 export interface ReadCalendar {
   readonly method: CalendarMethod;
   readonly parts: readonly CalendarPart[];
 }
 
-/** An occurrence within the time that was asked for. */
+/** An occurrence within the requested span. */
 export interface Occurrence {
-  /** What distinguishes it from the others of its meeting; undefined for one that does not recur. */
+  /** Distinguishes the occurrences of a meeting; undefined if the meeting does not recur. */
   readonly key: string | undefined;
-  /** In milliseconds, as `end`. */
+  /** In milliseconds, like `end`. */
   readonly start: number;
   readonly end: number;
   readonly allDay: boolean;
   readonly status: CalendarPart['status'];
-  /** Place of the part that tells of it. */
+  /** Index of the part with its details, in the entry's parts followed by its cancels. */
   readonly part: number;
 }

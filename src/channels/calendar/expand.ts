@@ -1,6 +1,6 @@
 /**
- * The occurrences of a meeting within a span of time: as its rules say, without those that are excluded, with those that were moved
- * or called off. Whoever calls it bounds its time: there are rules that the library looks for a match of without end.
+ * Expands a meeting into its occurrences within a span: those of its rules without the excluded ones, with moved and cancelled ones.
+ * Callers must bound the time: for some rules the library searches for a match without end.
  */
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
@@ -10,43 +10,43 @@ import type { CalendarPart, Moment, Occurrence } from './calendar-part.ts';
 import { isLater, type Entry } from './entry.ts';
 import { clockIn, clockOf, type Clock } from './zones.ts';
 
-/** What is to be expanded. Times are in milliseconds. */
+/** The span to expand. Times are in milliseconds. */
 export interface Span {
   readonly from: number;
   readonly until: number;
-  /** Of times that name no zone, or one that nobody knows. */
+  /** The zone of times without a known zone. */
   readonly timeZone: string;
 }
 
 export interface Expanded {
-  /** The earliest first. */
+  /** Earliest first. */
   readonly occurrences: readonly Occurrence[];
-  /** Keys of those that the calendar leaves out. */
+  /** Keys of occurrences that the calendar excludes. */
   readonly excluded: readonly string[];
-  /** Which occurrence each answer is of; null for one of all of them. */
+  /** The key of the occurrence that each answer is for; null for the whole meeting. */
   readonly replied: readonly (string | null)[];
-  /** When the first one after the span begins; null where there is none. */
+  /** The start of the first occurrence after the span; null without one. */
   readonly nextStart: number | null;
 }
 
-/** More is no meeting of anybody's: three a day for two years are fewer. */
+/** Real meetings have fewer: even three a day for two years. */
 const mostOccurrences = 2_500;
-/** Of the processor, however busy it is. */
+/** Processor time of an expansion, so that a busy machine does not shorten it. */
 const longestMs = 2_000;
-/** Occurrences after which it is looked at. */
-const lookedAfter = 100;
-const longestMeetingMs = 366 * 86_400_000;
+/** The processor time is checked after this many occurrences. */
+const checkedEvery = 100;
+const longestMeetingMs = 366 * dayMs;
 
-/** Throws FieldProblem for what recurs more often than any meeting does. */
+/** Expands a meeting. Throws FieldProblem if it recurs too often, or by an invalid rule. */
 export function expand({ parts, cancels, replies }: Entry, span: Span): Expanded {
-  const tell = new Telling([...parts, ...cancels], cancels, span);
+  const builder = new OccurrenceBuilder([...parts, ...cancels], cancels, span);
   const master = newest(parts, null) ?? newest(cancels, null);
-  const told = master?.start ? expandMaster(master, tell) : [];
-  const all = [...told, ...tell.alone(master)].toSorted((a, b) => a.start - b.start);
+  const regular = master?.start ? expandMaster(master, builder) : [];
+  const all = [...regular, ...builder.standalone(master)].toSorted((a, b) => a.start - b.start);
   return {
     occurrences: all.filter(({ start, end }) => start < span.until && end >= span.from),
-    excluded: master ? master.excluded.map((moment) => tell.timeOf(master, moment).key) : [],
-    replied: replies.map(({ recurrence }) => recurrence && tell.timeOf(master ?? zoneless, recurrence).key),
+    excluded: master ? master.excluded.map((moment) => builder.timeOf(master, moment).key) : [],
+    replied: replies.map(({ recurrence }) => recurrence && builder.timeOf(master ?? zoneless, recurrence).key),
     nextStart: all.find(({ start }) => start >= span.until)?.start ?? null,
   };
 }
@@ -68,18 +68,19 @@ interface Time {
 
 type Zoned = Pick<CalendarPart, 'zones' | 'usualZone'>;
 
-/** A part of another occurrence than its rules say, by the occurrence that it is of. */
+/** A part that replaces an occurrence of the rules, with the time of that occurrence. */
 interface Override extends Time {
   readonly part: CalendarPart;
 }
 
-class Telling {
+/** Builds the occurrences of one meeting. */
+class OccurrenceBuilder {
   readonly span: Span;
   readonly #all: readonly CalendarPart[];
   readonly #cancels: ReadonlySet<CalendarPart>;
-  /** The latest word on each occurrence; what calls off counts where it is the later. */
+  /** The latest part of each deviating occurrence, by key; a cancellation only if it is the later one. */
   readonly #overrides = new Map<string, Override>();
-  readonly #told = new Set<string>();
+  readonly #built = new Set<string>();
 
   constructor(all: readonly CalendarPart[], cancels: readonly CalendarPart[], span: Span) {
     this.span = span;
@@ -89,11 +90,11 @@ class Telling {
       if (!part.recurrence) continue;
       const time = this.timeOf(part, part.recurrence);
       const known = this.#overrides.get(time.key);
-      this.#overrides.set(time.key, { ...time, part: known ? this.#laterWord(known.part, part) : part });
+      this.#overrides.set(time.key, { ...time, part: known ? this.#laterPart(known.part, part) : part });
     }
   }
 
-  /** A moment of a part, and what an occurrence at it is known by. */
+  /** The instant of a part's moment, and the key of an occurrence at that time. */
   timeOf(part: Zoned, moment: Moment): Time {
     const instant = instantOf(moment, this.clock(part, moment));
     return { instant, key: isDay(moment) ? moment.at : new Date(instant).toISOString() };
@@ -103,26 +104,26 @@ class Telling {
     return clockOf(moment, part.zones, part.usualZone ?? this.span.timeZone);
   }
 
-  /** The occurrence at a time that the rules of `master` give, as the latest word on it says. */
+  /** The occurrence at a time of the rules, with the details of the latest part for it. */
   occurrence(master: CalendarPart, time: Time, isRecurring: boolean): Occurrence {
     const own = this.#overrides.get(time.key);
-    this.#told.add(time.key);
+    this.#built.add(time.key);
     const key = isRecurring || own ? time.key : undefined;
-    if (own) return this.#tell(own.part, key, own);
+    if (own) return this.#build(own.part, key, own);
     const range = this.#rangeAt(time.instant);
-    return this.#tell(range?.part ?? master, key, time, range);
+    return this.#build(range?.part ?? master, key, time, range);
   }
 
-  /** Those that were spoken of, and are not among the occurrences of the meeting: a word that is older than the meeting's is over. */
-  alone(master: CalendarPart | undefined): readonly Occurrence[] {
+  /** Overrides of times that the rules do not have, unless they are older than the meeting itself. */
+  standalone(master: CalendarPart | undefined): readonly Occurrence[] {
     return [...this.#overrides.values()]
-      .filter(({ key, part }) => !this.#told.has(key) && (!master || part.sequence >= master.sequence))
-      .map((own) => this.#tell(own.part, own.key, own));
+      .filter(({ key, part }) => !this.#built.has(key) && (!master || part.sequence >= master.sequence))
+      .map((own) => this.#build(own.part, own.key, own));
   }
 
-  #tell(part: CalendarPart, key: string | undefined, time: Time, range?: Override): Occurrence {
-    // What calls off may say nothing else.
-    const source = this.#cancels.has(part) ? (this.#earlierWord(part) ?? part) : part;
+  #build(part: CalendarPart, key: string | undefined, time: Time, range?: Override): Occurrence {
+    // A cancellation may lack all other details.
+    const source = this.#cancels.has(part) ? (this.#cancelledPart(part) ?? part) : part;
     const shift = range && range.part.start ? this.timeOf(range.part, range.part.start).instant - range.instant : 0;
     const isOwn = source.recurrence !== null && !range;
     const start = isOwn && source.start ? this.timeOf(source, source.start).instant : time.instant + shift;
@@ -137,7 +138,7 @@ class Telling {
     };
   }
 
-  /** In milliseconds of the clock on the wall: a night in which the clock changes is as long as it is. */
+  /** The length in milliseconds. Whole days are counted in local time, so a day with a clock change has 23 or 25 hours. */
   #lengthOf(part: CalendarPart, start: number): number {
     const { start: first, end, durationMs } = part;
     if (!first) return 0;
@@ -163,15 +164,16 @@ class Telling {
     return this.#cancels.has(part) || whole.some((cancel) => isLater(cancel, part));
   }
 
-  #earlierWord(cancel: CalendarPart): CalendarPart | undefined {
+  /** The latest part for the occurrence that was cancelled, else of the meeting itself. */
+  #cancelledPart(cancel: CalendarPart): CalendarPart | undefined {
     const key = cancel.recurrence && this.timeOf(cancel, cancel.recurrence).key;
     const sameTime = (part: CalendarPart) =>
       part.recurrence === null ? key === null : this.timeOf(part, part.recurrence).key === key;
-    const words = this.#all.filter((part) => !this.#cancels.has(part) && part.start !== null);
-    return words.filter(sameTime).reduce<CalendarPart | undefined>(later, undefined) ?? newest(words, null);
+    const others = this.#all.filter((part) => !this.#cancels.has(part) && part.start !== null);
+    return others.filter(sameTime).reduce<CalendarPart | undefined>(later, undefined) ?? newest(others, null);
   }
 
-  #laterWord(a: CalendarPart, b: CalendarPart): CalendarPart {
+  #laterPart(a: CalendarPart, b: CalendarPart): CalendarPart {
     if (this.#cancels.has(a) && isLater(a, b)) return a;
     if (this.#cancels.has(b) && isLater(b, a)) return b;
     return later(a, b);
@@ -179,16 +181,16 @@ class Telling {
 }
 
 /** The occurrences by the rules: those of the span, and the first one after it. */
-function expandMaster(master: CalendarPart, tell: Telling): readonly Occurrence[] {
+function expandMaster(master: CalendarPart, builder: OccurrenceBuilder): readonly Occurrence[] {
   const start = master.start!;
   const isRecurring = master.rules.length > 0 || master.added.length > 0;
-  const first = tell.timeOf(master, start);
+  const first = builder.timeOf(master, start);
   const times = new Map([[first.key, first]]);
-  for (const moment of master.added) add(times, tell.timeOf(master, moment));
-  for (const rule of master.rules) for (const time of timesOf(rule, master, tell)) add(times, time);
-  const excluded = new Set(master.excluded.map((moment) => tell.timeOf(master, moment).key));
+  for (const moment of master.added) add(times, builder.timeOf(master, moment));
+  for (const rule of master.rules) for (const time of timesOf(rule, master, builder)) add(times, time);
+  const excluded = new Set(master.excluded.map((moment) => builder.timeOf(master, moment).key));
   const left = [...times.values()].filter(({ key }) => !excluded.has(key));
-  return left.map((time) => tell.occurrence(master, time, isRecurring));
+  return left.map((time) => builder.occurrence(master, time, isRecurring));
 }
 
 function add(times: Map<string, Time>, time: Time): void {
@@ -196,62 +198,63 @@ function add(times: Map<string, Time>, time: Time): void {
   if (times.size > mostOccurrences) throw tooOften();
 }
 
-/** What a rule gives: it counts on the wall, and is bound to moments after it. The first after the span is the last. */
-function* timesOf(data: object, master: CalendarPart, tell: Telling): Generator<Time> {
+/** The times of a rule up to the first one after the span. The rule is evaluated in local time, then converted to instants. */
+function* timesOf(data: object, master: CalendarPart, builder: OccurrenceBuilder): Generator<Time> {
   const start = master.start!;
-  const clock = tell.clock(master, start);
+  const clock = builder.clock(master, start);
   const rule = ruleIn(data, start, clock);
   const iterator = rule.iterator(wallTime(start.at));
   // Occurrences that began before the span may reach into it.
-  const from = tell.span.from - connectorOf(master);
-  // What is a day before that on any wall is before it; most of an old series is.
+  const from = builder.span.from - reachBackMs(master);
+  // A local time one day earlier is before it in any zone, without the costly conversion.
   const wellBefore = clockIn('UTC')
     .wallOf(from - dayMs)
     .toString({ smallestUnit: 'second' });
   const begun = cpuMs();
-  let looked = 0;
+  let count = 0;
   for (let next = iterator.next(); next; next = iterator.next()) {
-    if (++looked % lookedAfter === 0 && cpuMs() - begun > longestMs) throw tooOften();
+    if (++count % checkedEvery === 0 && cpuMs() - begun > longestMs) throw tooOften();
     const at = next.toString();
     if (!/^\d{4}-/.test(at)) return;
     if (at < wellBefore) continue;
-    const time = tell.timeOf(master, { at, zone: start.zone });
+    const time = builder.timeOf(master, { at, zone: start.zone });
     if (time.instant >= from) yield time;
-    if (time.instant >= tell.span.until) return;
+    if (time.instant >= builder.span.until) return;
   }
 }
 
-/** What this thread has used of the processor. */
+/** Processor time of this thread. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-function connectorOf({ durationMs, start, end }: CalendarPart): number {
+/** How long before the span an occurrence may begin and still reach into it. */
+function reachBackMs({ durationMs, start, end }: CalendarPart): number {
   const utc = clockIn('UTC');
   const length = start && end ? instantOf(end, utc) - instantOf(start, utc) : (durationMs ?? 0);
   return Math.min(Math.max(length, dayMs), longestMeetingMs);
 }
 
-/** The rule with its end on the same wall as its begin. */
+/** The parsed rule, with its end in the same local time as its start. */
 function ruleIn(data: object, start: Moment, clock: Clock): ICAL.Recur {
   try {
     const rule = ICAL.Recur.fromData(data);
     const until = rule.until?.toString();
-    if (until !== undefined) rule.until = wallTime(lastOnWall(until, isDay(start), clock));
+    if (until !== undefined) rule.until = wallTime(localEnd(until, isDay(start), clock));
     return rule;
   } catch (error) {
-    throw new FieldProblem(`recurs by a rule that cannot be read: ${error instanceof Error ? error.message : ''}`);
+    throw new FieldProblem(`has a recurrence rule that cannot be read: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
-/** As the library takes it: of no zone. */
+/** A floating time of the library. */
 function wallTime(at: string): ICAL.Time {
   return at.length === 10 ? ICAL.Time.fromDateString(at) : ICAL.Time.fromDateTimeString(at);
 }
 
-/** A day alone is the whole of it. */
-function lastOnWall(until: string, isOfDays: boolean, clock: Clock): string {
+/** The end of a rule in local time; an end that is a day includes the whole day. */
+function localEnd(until: string, isOfDays: boolean, clock: Clock): string {
   const wall = until.endsWith('Z') ? clock.wallOf(Date.parse(until)).toString({ smallestUnit: 'second' }) : until;
   if (isOfDays) return wall.slice(0, 10);
   return wall.length === 10 ? `${wall}T23:59:59` : wall;
@@ -265,4 +268,4 @@ function instantOf({ at }: Moment, clock: Clock): number {
   return clock.instantOf(Temporal.PlainDateTime.from(at.length === 10 ? `${at}T00:00:00` : at));
 }
 
-const tooOften = () => new FieldProblem('recurs more often than a meeting does');
+const tooOften = () => new FieldProblem('recurs too often for a meeting');

@@ -1,4 +1,4 @@
-/** What is known of meetings, as it lies in the database: sealed, a row for each meeting of a person. */
+/** Stores the merged states of meetings: one sealed row per owner and meeting. */
 import type { Call, Vault } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { inSlices } from '../../lib/slices.ts';
@@ -8,37 +8,39 @@ import type { Mailbox } from '../mailbox.ts';
 import { emptyEntry, type Entry } from './entry.ts';
 
 /** Where a calendar has a meeting. */
-export interface Place {
+export interface CalendarLocation {
   readonly calendar: string;
   readonly href: string;
   readonly etag: string;
 }
 
-/** A new word on a meeting. */
+/** A change of a meeting's state. */
 export interface Change {
   readonly uid: string;
-  /** Gives what was given where it says nothing new. */
+  /** The changed state; the same object if nothing changes. */
   apply(known: Entry): Entry;
-  /** Absent for what comes by mail. */
-  readonly place?: Place;
+  /** Absent for changes by mail. */
+  readonly location?: CalendarLocation;
 }
 
-/** Characters of an entry as it is stored; words that lead beyond are passed over. */
+/** Characters of a stored entry; changes that exceed it are ignored. */
 const longestEntry = 2_000_000;
 
-/** Before any time at which somebody looks. */
+/** A time for `expand_at` that is always due. */
 const atOnce = 0;
 
+/** A stored meeting. */
 export interface StoredEntry {
   readonly uid: string;
   readonly version: number;
-  readonly toldVersion: number | null;
-  /** The account that brought it. */
+  /** The version that was published last; null before the first time. */
+  readonly publishedVersion: number | null;
+  /** The account that it was imported through. */
   readonly integrationId: string;
   readonly entry: Entry;
 }
 
-/** Keeps the changes, in their order; the owner's accounts are locked. What is new is to be told at once. */
+/** Applies and stores the changes in their order; changed meetings are due for publishing at once. The owner's accounts are locked. */
 export async function keepEntries(
   call: Call,
   tx: WorkspaceTransaction,
@@ -51,7 +53,7 @@ export async function keepEntries(
   const known = new Map(
     (await entriesOf(call, tx, vault, owner, [...byUid.keys()])).map((one) => [one.uid, one.entry]),
   );
-  const rows: { readonly uid: string; readonly body: string; readonly place: Place | undefined }[] = [];
+  const rows: { readonly uid: string; readonly body: string; readonly location: CalendarLocation | undefined }[] = [];
   for (const [uid, own] of byUid) {
     const before = known.get(uid) ?? emptyEntry;
     let entry = before;
@@ -59,30 +61,30 @@ export async function keepEntries(
       entry = apply(entry);
     });
     const text = JSON.stringify(entry);
-    const place = own.findLast((change) => change.place !== undefined)?.place;
+    const location = own.findLast((change) => change.location !== undefined)?.location;
     const isTooLong = text.length > longestEntry;
-    if ((entry === before || isTooLong) && !place) continue;
-    rows.push({ uid, body: vault.seal(isTooLong ? JSON.stringify(before) : text, placeOf(owner, uid)), place });
+    if ((entry === before || isTooLong) && !location) continue;
+    rows.push({ uid, body: vault.seal(isTooLong ? JSON.stringify(before) : text, placeOf(owner, uid)), location });
   }
   if (rows.length === 0) return;
   const list = (of: (row: (typeof rows)[number]) => string | null) => sql`${rows.map(of)}::text[]`;
   const table = call.workspace.table('_calendar_entries');
   await tx.run(sql`insert into ${table} as e (owner_id, uid, integration_id, version, expand_at, calendar, href, etag, body)
     select ${owner}::uuid, n.uid, ${integrationId}::uuid, 1, ${instant(atOnce)}, n.calendar, n.href, n.etag, n.body
-    from unnest(${list(({ uid }) => uid)}, ${list(({ place }) => place?.calendar ?? null)}, ${list(({ place }) => place?.href ?? null)},
-      ${list(({ place }) => place?.etag ?? null)}, ${list(({ body }) => body)}) n (uid, calendar, href, etag, body)
+    from unnest(${list(({ uid }) => uid)}, ${list(({ location }) => location?.calendar ?? null)}, ${list(({ location }) => location?.href ?? null)},
+      ${list(({ location }) => location?.etag ?? null)}, ${list(({ body }) => body)}) n (uid, calendar, href, etag, body)
     on conflict (owner_id, uid) do update set version = e.version + 1, expand_at = excluded.expand_at, body = excluded.body,
       integration_id = case when excluded.href is null then e.integration_id else excluded.integration_id end,
       calendar = coalesce(excluded.calendar, e.calendar), href = coalesce(excluded.href, e.href), etag = coalesce(excluded.etag, e.etag)`);
 }
 
-/** Has meetings told anew whose messages and events are about to be removed, as far as another account knows of them. */
-export async function tellAnew(
+/** Makes the meetings of messages and events that are about to be removed due for publishing, since another account may have them, too. */
+export async function publishAgain(
   { workspace }: Call,
   tx: WorkspaceTransaction,
   { messages, events }: { readonly messages: readonly string[]; readonly events: readonly string[] },
 ): Promise<void> {
-  // What follows a space is the time of an occurrence.
+  // The external id of an occurrence is the UID, a space and its time.
   const uid = sql`split_part(r.external_id, ' ', 1)`;
   await tx.run(sql`update ${workspace.table('_calendar_entries')} e set expand_at = ${instant(atOnce)}
     from (select r.owner_id, ${uid} uid from ${workspace.table('_interactions')} r
@@ -114,12 +116,12 @@ export function selectEntries({ workspace }: Call): Sql {
 export function entryIn(
   vault: Vault,
   owner: string,
-  [uid, version, told, integrationId, body]: readonly (string | null)[],
+  [uid, version, published, integrationId, body]: readonly (string | null)[],
 ): StoredEntry {
   return {
     uid: uid ?? '',
     version: Number(version),
-    toldVersion: told === null || told === undefined ? null : Number(told),
+    publishedVersion: published === null || published === undefined ? null : Number(published),
     integrationId: integrationId ?? '',
     entry: JSON.parse(vault.open(body ?? '', placeOf(owner, uid ?? ''))) as Entry,
   };

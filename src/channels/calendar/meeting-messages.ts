@@ -1,4 +1,4 @@
-/** Meetings in the inbox and in the feeds of contacts: a thread each, a message for each occurrence. */
+/** Stores meetings as threads, with a message for each occurrence, for the inbox and the activity of contacts. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { sql } from '../../postgres/sql.ts';
@@ -7,23 +7,23 @@ import { keepInteractions } from '../../records/conversations/ingest.ts';
 import { removeMessages } from '../../records/conversations/remove-messages.ts';
 import type { MeetingMessage } from './meeting-lines.ts';
 
-interface Feed {
+interface Messages {
   readonly messages: readonly MeetingMessage[];
-  /** What messages that are to be no more are known by. */
-  readonly silent: readonly string[];
+  /** External ids of messages to remove. */
+  readonly removed: readonly string[];
 }
 
-/** Writes the messages, and gives the ids of their threads by the UIDs of the meetings. */
-export async function tellInFeed(
+/** Inserts, updates and removes messages; returns the ids of their threads by UID of the meeting. */
+export async function writeMeetingMessages(
   call: Call,
   tx: WorkspaceTransaction,
   owner: string,
-  { messages, silent }: Feed,
+  { messages, removed }: Messages,
 ): Promise<ReadonlyMap<string, string>> {
-  const known = await knownMessages(call, tx, owner, [...messages.map(({ externalId }) => externalId), ...silent]);
+  const known = await knownMessages(call, tx, owner, [...messages.map(({ externalId }) => externalId), ...removed]);
   const changed = messages.flatMap((line) => {
     const before = known.get(line.externalId);
-    return before && (line.isChanged || isOther(before, line)) ? [{ ...before, line }] : [];
+    return before && (line.isChanged || differs(before, line)) ? [{ ...before, line }] : [];
   });
   await changeMessages(call, tx, changed);
   await keepInteractions(
@@ -31,7 +31,7 @@ export async function tellInFeed(
     tx,
     messages.filter(({ externalId }) => !known.has(externalId)),
   );
-  const gone = silent.flatMap((externalId) => known.get(externalId)?.id ?? []);
+  const gone = removed.flatMap((externalId) => known.get(externalId)?.id ?? []);
   if (gone.length > 0) await removeMessages(call, tx, gone);
   return threadsOf(
     call,
@@ -75,7 +75,7 @@ async function knownMessages(
   );
 }
 
-function isOther({ date, subject, participants }: KnownMessage, line: MeetingMessage): boolean {
+function differs({ date, subject, participants }: KnownMessage, line: MeetingMessage): boolean {
   return (
     date !== Date.parse(line.date) || subject !== line.subject || participants !== JSON.stringify(line.participants)
   );

@@ -1,26 +1,28 @@
-/** Any calendar that a mail or a server holds, read as far as it can be. It is not expanded: that takes what `expand.ts` bounds. */
+/** Parses calendars of mails and servers as far as possible. Recurrences are expanded later, by `expand.ts`. */
 import { createHash } from 'node:crypto';
 import ICAL from 'ical.js';
-import type { CalendarMethod, CalendarPart, Moment, ReadCalendar, ToldAttendee } from './calendar-part.ts';
+import type { Attendee } from '../../records/conversations/ingest-lines.ts';
+import { storable } from '../storable-text.ts';
+import type { CalendarMethod, CalendarPart, Moment, ReadCalendar } from './calendar-part.ts';
 import { conferenceIn } from './conference.ts';
 import { zoneNamed } from './zones.ts';
 
-/** A property or component as the library gives it (jCal, RFC 7265). */
+/** Properties and components in jCal, the format of ical.js (RFC 7265). */
 type Property = readonly [name: string, params: Readonly<Record<string, unknown>>, type: string, ...values: unknown[]];
 type Component = readonly [name: string, properties: readonly Property[], components: readonly Component[]];
 
-/** Of one calendar; a mail has one or two, and a resource of a server the changed occurrences, too. */
+/** Parts per calendar. A mail has one or two; a resource of a server also has its changed occurrences. */
 const mostParts = 500;
 const mostMoments = 2_000;
 const mostAttendees = 500;
 const longestText = 2_000;
 const longestDescription = 8_000;
-/** Bytes of what a meeting is known by: an index holds no row of any size, and an occurrence adds its time. */
+/** Bytes of a UID: PostgreSQL limits the size of index rows, and an occurrence's external id adds its time. */
 const longestKey = 600;
-/** Of the rules of a zone. */
+/** Characters of the definition of a time zone. */
 const longestZone = 20_000;
 
-/** The calendars in a text, which may hold several. Empty for what cannot be read. */
+/** The calendars in a text, which may have several; empty if it cannot be parsed. */
 export function readCalendars(text: string): readonly ReadCalendar[] {
   return parsed(text)
     .filter(([name]) => name === 'vcalendar')
@@ -39,7 +41,7 @@ function parsed(text: string): readonly Component[] {
   }
 }
 
-/** Those that ask for other times, or for the whole again, say nothing of a meeting. */
+/** The calendar's method; undefined for methods that change no meeting, such as COUNTER and REFRESH. */
 function methodOf([, properties]: Component): CalendarMethod | undefined {
   const named = textOf(properties, 'method')?.toLowerCase() ?? 'publish';
   return named === 'publish' || named === 'request' || named === 'cancel' || named === 'reply' ? named : undefined;
@@ -88,7 +90,7 @@ function partOf(
     durationMs: durationOf(all('duration')[0]),
     rules: all('rrule')
       .slice(0, 10)
-      // As plain values: the library's own do not go from one thread to another.
+      // Plain values: objects of the library cannot be passed between threads.
       .flatMap(([, , , value]) => (isRule(value) ? [JSON.parse(JSON.stringify(value)) as object] : [])),
     added,
     excluded,
@@ -109,7 +111,7 @@ function isRule(value: unknown): value is object {
   return typeof value === 'object' && value !== null && JSON.stringify(value).length <= longestText;
 }
 
-/** What rows are known by: without spaces, which separate it from the time of an occurrence. */
+/** The UID as it is stored: without spaces, which separate it from the time of an occurrence, and not too long. */
 function keyOf(uid: string): string {
   if (!/\s/.test(uid) && Buffer.byteLength(uid) <= longestKey) return uid;
   return `sha256:${createHash('sha256').update(uid).digest('hex')}`;
@@ -123,7 +125,7 @@ function momentsOf(properties: readonly Property[]): readonly Moment[] {
     .slice(0, mostMoments);
 }
 
-/** Of a period, its begin. */
+/** The moment of a value, of a period its start; undefined if it is invalid. */
 function momentOf(value: unknown, params: Property[1]): Moment | undefined {
   const text = Array.isArray(value) ? value[0] : value;
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(Z)?)?$/.exec(String(text));
@@ -158,9 +160,9 @@ function wholeNumber(value: unknown): number {
   return number >= 0 && number <= 2_147_483_647 ? number : 0;
 }
 
-function attendeesOf(properties: readonly Property[]): readonly ToldAttendee[] {
+function attendeesOf(properties: readonly Property[]): readonly Attendee[] {
   const people = properties
-    // Rooms and projectors are invited, too.
+    // Rooms and resources are no people.
     .filter(([, { cutype }]) => !/^(room|resource)$/i.test(String(cutype ?? '')))
     .flatMap(([, params, , value]) => {
       const email = emailIn(value, params);
@@ -183,7 +185,7 @@ function nameIn({ cn }: Property[1], email: string): string | null {
   return name === undefined || name === '' || name.toLowerCase() === email.toLowerCase() ? null : name;
 }
 
-/** Who has no address that mail goes to may have it beside. */
+/** The mail address: the value, else the EMAIL parameter, which some calendars use when the value is another kind of URI. */
 function emailIn(value: unknown, { email }: Property[1]): string | undefined {
   for (const text of [value, email]) {
     if (typeof text !== 'string') continue;
@@ -195,7 +197,7 @@ function emailIn(value: unknown, { email }: Property[1]): string | undefined {
   return undefined;
 }
 
-/** The rules of the zones that these moments name, where nobody else knows them. */
+/** The definitions of the moments' zones that are no IANA or Windows zones. */
 function zonesOf(
   moments: readonly (Moment | null | undefined)[],
   rules: ReadonlyMap<string, Component>,
@@ -220,9 +222,4 @@ function textOf(properties: readonly Property[], name: string, most = longestTex
 function oneLine(text: string | null): string | null {
   const line = text?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() ?? '';
   return line === '' ? null : line;
-}
-
-/** No NUL, no halves of characters, and no longer than `most`. */
-function storable(text: string, most: number): string {
-  return text.slice(0, most).replaceAll('\0', '').toWellFormed();
 }

@@ -1,14 +1,14 @@
-/** Time zones of calendars: by the names that the world has agreed on, those of Windows, or rules that a calendar brings along. */
+/** Time zones of calendars: by IANA name, by Windows name, or by the calendar's own definition. */
 import { findIana } from 'windows-iana';
 import { Temporal } from 'temporal-polyfill';
 import ICAL from 'ical.js';
 import type { Moment } from './calendar-part.ts';
 
 const known = new Map<string, string | undefined>();
-/** Names that are remembered; they come from strangers. */
+/** Cached names; bounded, since they come from strangers. */
 const mostKnown = 2_000;
 
-/** The IANA name of a zone that a calendar names; undefined for one that is known to the calendar alone, or to nobody. */
+/** The IANA name for a zone name of a calendar; undefined for other names, which only the calendar may define. */
 export function zoneNamed(name: string): string | undefined {
   if (known.has(name)) return known.get(name);
   if (known.size >= mostKnown) known.clear();
@@ -19,15 +19,15 @@ export function zoneNamed(name: string): string | undefined {
 
 function foundZone(name: string): string | undefined {
   if (/^(z|utc|gmt|etc\/utc)$/i.test(name)) return 'UTC';
-  // Such as `/mozilla.org/20050126_1/Europe/Berlin`; names have up to three parts.
+  // Prefixed names, such as `/mozilla.org/20050126_1/Europe/Berlin`; IANA names have up to three parts.
   const parts = name.split('/').filter((part) => part !== '');
   const ends = [3, 2].filter((count) => parts.length >= count).map((count) => parts.slice(-count).join('/'));
   const iana = [name, ...ends].find((candidate) => isIana(candidate));
-  // Of the zones of a Windows name, the first is the usual one.
+  // The first zone of a Windows name is its default.
   return iana ?? findIana(name)?.[0];
 }
 
-/** Names of three letters are as often wrong as right, so they are left to the calendar's own rules. */
+/** Whether it is an IANA name with a region. Abbreviations such as `EST` are unreliable, so the calendar's own definition is used. */
 function isIana(name: string): boolean {
   if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)+$/.test(name)) return false;
   try {
@@ -38,29 +38,29 @@ function isIana(name: string): boolean {
   }
 }
 
-/** From times on the wall to moments. */
+/** Converts between local times of a zone and instants. */
 export interface Clock {
   instantOf(at: Temporal.PlainDateTime): number;
   wallOf(instant: number): Temporal.PlainDateTime;
 }
 
-/** The clock of a moment's zone: `zones` are the rules that its calendar brings along, `usual` is the zone of times without one. */
+/** The clock of a moment's zone: `zones` are the calendar's own definitions, `fallback` is the zone for moments without a known one. */
 export function clockOf(
   { zone }: Pick<Moment, 'zone'>,
   zones: Readonly<Record<string, readonly unknown[]>>,
-  usual: string,
+  fallback: string,
 ): Clock {
-  if (zone === null) return clockIn(usual);
+  if (zone === null) return clockIn(fallback);
   const name = zoneNamed(zone);
   if (name !== undefined) return clockIn(name);
   const rules = zones[zone];
-  if (rules === undefined) return clockIn(usual);
+  if (rules === undefined) return clockIn(fallback);
   const known = clocks.get(rules) ?? clockByRules(rules);
   clocks.set(rules, known);
   return known;
 }
 
-/** A zone finds out when its clock changes, and is kept for that as long as its rules are. */
+/** Clocks by zone definition, since finding out when a clock changes is costly. */
 const clocks = new WeakMap<readonly unknown[], Clock>();
 
 /** The clock of a zone with an IANA name. */

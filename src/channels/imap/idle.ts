@@ -1,4 +1,4 @@
-/** A connection to a mailbox that waits for new mail (IDLE). */
+/** Mailbox connections that wait for new mail between syncs (IDLE). */
 import type { ImapFlow } from 'imapflow';
 import type { Waiting, Watch } from '../watch.ts';
 
@@ -13,7 +13,7 @@ class Idle implements Waiting {
     return this.#client.usable;
   }
 
-  /** The connection, which tells nobody of new mail any more. */
+  /** The connection, no longer listening for new mail. */
   taken(): ImapFlow {
     this.#client.removeAllListeners('exists');
     return this.#client;
@@ -24,13 +24,13 @@ class Idle implements Waiting {
   }
 }
 
-/** The connection that was left for the account with these settings, if it still stands. It is the caller's from now on. */
+/** Takes the account's waiting connection from the watch; undefined if there is none with these settings or it has closed. */
 export function takeIdle(watch: Watch, accountId: string, settings: string): ImapFlow | undefined {
   const waiting = watch.take(accountId, settings);
   return waiting instanceof Idle ? waiting.taken() : undefined;
 }
 
-/** Leaves a connection, which calls `onNews` when the inbox has more than it had. */
+/** Leaves a connection in the watch; it calls `onNews` when the inbox grows. Logs out instead without IDLE or if the watch is full. */
 export async function leaveIdle(
   watch: Watch,
   accountId: string,
@@ -47,6 +47,6 @@ export async function leaveIdle(
   client.on('exists', ({ count, prevCount }) => {
     if (count > prevCount) onNews();
   });
-  // It ends when the connection is taken up again, or breaks: the next look opens another.
+  // Rejects when the connection is taken or breaks; the next sync then opens another.
   client.idle().catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** Mailboxes and calendars as accounts: what their owners say of them, whether that works, and what they have. [contract: Accounts] */
+/** Connects and syncs mailboxes and calendars. [contract: Accounts] */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
@@ -11,26 +11,26 @@ import { ImapAccount, type ImapSettings, type MailServerSettings } from './imap-
 import { latestOf } from '../mail/credentials.ts';
 import { findCalendars } from '../caldav/find-calendars.ts';
 import { syncCalendars } from '../caldav/sync-calendars.ts';
-import { tellMeetings } from '../calendar/tell-meetings.ts';
-import { withMailbox, type Kept } from './open-mailbox.ts';
+import { publishMeetings } from '../calendar/publish-meetings.ts';
+import { withMailbox, type IdleConnections } from './open-mailbox.ts';
 import { syncMailbox } from './sync.ts';
 
-/** By IMAP, SMTP and CalDAV. */
+/** The connector for IMAP, SMTP and CalDAV. */
 export const imapConnector: AccountConnector<ImapSettings> = {
   schema: ImapAccount,
   channelsOf,
   tryOut,
   latest,
   async bringIn(call, account, { imap, folders, caldav }, rhythm) {
-    // One that does not answer holds up no other; what was brought in is told in any case.
+    // A failing mailbox does not stop the calendar; meetings are published in any case.
     const failures = [
       imap &&
         (await failureIn(() =>
-          syncMailbox(call, account, imap, folders, rhythm && keptFor(account.integrationId, imap, rhythm)),
+          syncMailbox(call, account, imap, folders, rhythm && idleConnections(account.integrationId, imap, rhythm)),
         )),
       caldav && (await failureIn(() => syncCalendars(call, account, caldav))),
     ];
-    await tellMeetings(call, account);
+    await publishMeetings(call, account);
     const [failure] = failures.filter((one) => one !== undefined);
     if (failure) throw failure;
   },
@@ -55,22 +55,22 @@ async function failureIn(work: () => Promise<void>): Promise<ChannelFailure | un
   }
 }
 
-/** What the account is for, by what its document has. */
+/** The channels of the servers in the settings. */
 function channelsOf({ imap, caldav }: ImapSettings): readonly string[] {
   return [...(imap ? ['email'] : []), ...(caldav ? ['meeting'] : [])];
 }
 
 async function tryOut(call: Call, settings: ImapSettings): Promise<void> {
   const { imap, smtp, caldav, send_enabled: sends = false, folders } = settings;
-  if (!imap && !caldav) throw errors.validation('The account has neither imap nor caldav: one of them has to be there');
-  if (sends && !smtp) throw errors.validation('send_enabled needs smtp: the server that takes what is sent');
+  if (!imap && !caldav) throw errors.validation('The account needs imap, caldav or both');
+  if (sends && !smtp) throw errors.validation('send_enabled needs smtp, the server for outgoing mail');
   for (const [name, server] of [
     ['imap', imap],
     ['smtp', smtp],
     ['caldav', caldav],
   ] as const)
     if (server && (server.password === undefined) === (server.xoauth2 === undefined))
-      throw errors.validation(`${name} needs one of password and xoauth2`);
+      throw errors.validation(`${name} needs either password or xoauth2`);
   try {
     if (imap) await withMailbox(call, imap, (client) => foldersOf(client, folders));
     if (smtp) await trySending(call, smtp);
@@ -81,7 +81,7 @@ async function tryOut(call: Call, settings: ImapSettings): Promise<void> {
   }
 }
 
-function keptFor(accountId: string, server: MailServerSettings, { watch, onNews }: Rhythm): Kept {
+function idleConnections(accountId: string, server: MailServerSettings, { watch, onNews }: Rhythm): IdleConnections {
   const settings = hash('sha256', JSON.stringify(server), 'base64');
   return {
     take: () => takeIdle(watch, accountId, settings),

@@ -1,4 +1,4 @@
-/** The provider `imap`: mailboxes of any mail server, by IMAP and SMTP. [contract: Accounts] */
+/** Sends mail by SMTP, and marks it by IMAP. [contract: Accounts] */
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { sql, statement } from '../../postgres/sql.ts';
@@ -11,8 +11,9 @@ import type { ImapSettings, MailServerSettings } from './imap-settings.ts';
 import { markMessages, uidsOf } from './marks.ts';
 import { withMailbox } from './open-mailbox.ts';
 
-/** Of a conversation, the latest messages that a reply names, and that are marked. */
-const mostNamed = 20;
+/** Latest messages of a thread in the References header of a reply. */
+const mostReferences = 20;
+/** Latest messages of a thread that a mark applies to. */
 const mostMarked = 200;
 
 export const imapSender: MessageSender = {
@@ -21,11 +22,12 @@ export const imapSender: MessageSender = {
   async send(call, account, delivery) {
     const { settings, smtp } = await settingsToSend(call, account);
     const { message, messageId, threadId, plain } = delivery;
-    const known = await messageIdsOf(call, threadId, mostNamed);
+    const known = await messageIdsOf(call, threadId, mostReferences);
     const references = known.filter((id) => id !== messageId).toReversed();
     const raw = await composeMail(message, { messageId, references }, plain, new Date(call.now));
     const rejected = await sendMail(call, smtp, message, raw);
-    if (rejected.length > 0) call.warn(`The server of ${account.address} did not take: ${rejected.join(', ')}`);
+    if (rejected.length > 0)
+      call.warn(`The server of ${account.address} rejected these recipients: ${rejected.join(', ')}`);
     await keepCopy(call, settings, delivery, raw);
     return undefined;
   },
@@ -33,7 +35,8 @@ export const imapSender: MessageSender = {
   async mark(call, account, { threadId, action }) {
     const settings = await imapSettings(call, account);
     const server = settings?.imap;
-    if (!server) throw errors.noAccount(`The account ${account.address} has no mailbox: it cannot be marked`);
+    if (!server)
+      throw errors.noAccount(`The account ${account.address} has no mailbox in which the thread could be marked`);
     const ids = await messageIdsOf(call, threadId, mostMarked);
     await withMailbox(call, server, (client) => markMessages(client, settings.folders, ids, action));
   },
@@ -49,7 +52,7 @@ async function settingsToSend(
 ): Promise<{ readonly settings: ImapSettings; readonly smtp: MailServerSettings }> {
   const settings = await imapSettings(call, account);
   if (settings?.smtp) return { settings, smtp: settings.smtp };
-  throw errors.sendNotEnabled(account.address, 'it has no server to send by');
+  throw errors.sendNotEnabled(account.address, 'it has no server for outgoing mail');
 }
 
 /** The Message-IDs of a thread, the latest first. */
@@ -61,7 +64,7 @@ async function messageIdsOf({ workspace, model }: Call, threadId: string, most: 
   return (found?.rows ?? []).map(([id]) => id ?? '');
 }
 
-/** The copy in the folder of what was sent, unless the server has made one. The message is out already, so a failure is told in passing. */
+/** Stores a copy in the sent folder, unless the server has. The message has been sent, so a failure is only a warning. */
 async function keepCopy(
   call: Call,
   { imap: server }: ImapSettings,
@@ -81,6 +84,6 @@ async function keepCopy(
       }
     });
   } catch {
-    call.warn('The message was sent; no copy of it could be put into the folder of sent mail');
+    call.warn('The message was sent, but no copy could be stored in the folder of sent mail');
   }
 }

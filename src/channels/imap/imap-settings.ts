@@ -1,4 +1,4 @@
-/** How a mailbox is reached. [contract: Accounts] */
+/** The settings of a mailbox or calendar account. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
 import { Secret } from '../secret.ts';
 
@@ -27,7 +27,7 @@ const CalendarServer = Type.Object(
   { additionalProperties: false },
 );
 
-/** A mailbox, a calendar, or both. */
+/** The schema of the document that connects a mailbox, a calendar, or both. */
 export const ImapAccount = Type.Object(
   {
     provider: Type.Literal('imap'),

@@ -1,4 +1,4 @@
-/** Marks a conversation in its mailbox, as any other mail program does. [spec: crm_mark_email] */
+/** Marks messages in a mailbox by IMAP flags. [spec: crm_mark_email] */
 import type { ImapFlow } from 'imapflow';
 import { ChannelFailure } from '../channel-failure.ts';
 import type { Mark } from '../provider.ts';
@@ -12,10 +12,10 @@ const flags: Record<Mark['action'], { readonly flag: string; readonly isSet: boo
   unfavorite: { flag: '\\Flagged', isSet: false },
 };
 
-/** Messages that one search asks for. */
-const mostAsked = 20;
+/** Messages per search. */
+const mostPerSearch = 20;
 
-/** Marks all copies of the messages with these ids. Throws ChannelFailure where the mailbox has none of them. */
+/** Marks all copies of the messages with these ids. Throws ChannelFailure if the mailbox has none of them, or the server refuses. */
 export async function markMessages(
   client: ImapFlow,
   named: readonly string[] | undefined,
@@ -34,22 +34,22 @@ export async function markMessages(
         ? await client.messageFlagsAdd(range, [flag], { uid: true })
         : await client.messageFlagsRemove(range, [flag], { uid: true });
       if (!isMarked)
-        throw new ChannelFailure(`The mail server does not take the mark ${flag} in ${JSON.stringify(path)}`);
+        throw new ChannelFailure(`The mail server refuses to set or clear ${flag} in ${JSON.stringify(path)}`);
       marked += uids.length;
     } finally {
       lock.release();
     }
   }
-  if (marked === 0) throw new ChannelFailure('The mailbox has none of the messages of this thread any more');
+  if (marked === 0) throw new ChannelFailure('The mailbox no longer has any message of this thread');
 }
 
-/** Of the messages that the opened folder has, by their Message-IDs. */
+/** The UIDs of messages in the opened folder, by their Message-IDs. */
 export async function uidsOf(client: ImapFlow, messageIds: readonly string[]): Promise<readonly number[]> {
   const found: number[] = [];
-  for (let at = 0; at < messageIds.length; at += mostAsked) {
-    const asked = messageIds.slice(at, at + mostAsked).map((id) => ({ header: { 'message-id': id } }));
-    const [only, ...others] = asked;
-    const query = others.length === 0 ? only! : { or: asked };
+  for (let at = 0; at < messageIds.length; at += mostPerSearch) {
+    const conditions = messageIds.slice(at, at + mostPerSearch).map((id) => ({ header: { 'message-id': id } }));
+    const [only, ...others] = conditions;
+    const query = others.length === 0 ? only! : { or: conditions };
     found.push(...(await uidsFound(client, query)));
   }
   return [...new Set(found)];

@@ -1,4 +1,4 @@
-/** A connection to a mailbox by IMAP. */
+/** IMAP connections to mailboxes. */
 import type { ImapFlow } from 'imapflow';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from './imap-settings.ts';
@@ -6,32 +6,34 @@ import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import { withCredentials, type Credentials } from '../mail/credentials.ts';
 
 const connectMs = 15_000;
-/** A server that says nothing for so long is taken for dead. */
+/** A server that is silent this long counts as dead. */
 const silenceMs = 60_000;
 
-/** Where a connection comes from, and goes to. */
-export interface Kept {
+/** Keeps a connection open between syncs. */
+export interface IdleConnections {
+  /** Takes the kept connection; undefined without one. */
   take(): ImapFlow | undefined;
+  /** Keeps the connection, or closes it. */
   leave(client: ImapFlow): Promise<void>;
 }
 
-/** Marks what `doing` rejects with as our own failure: it says nothing of the mail server. */
-export type Ours = <T>(doing: Promise<T>) => Promise<T>;
+/** Marks a rejection of `work` as Kith's own error, which `withMailbox` does not attribute to the mail server. */
+export type Ours = <T>(work: Promise<T>) => Promise<T>;
 
 /**
- * Does `work` with an open connection, which is closed after it unless it is `kept`. What it throws is taken for the server's doing,
- * a ChannelFailure, unless it is marked as `ours`.
+ * Runs `work` with a connection, taken from `idle` or newly opened; afterwards it is left to `idle` or closed. Errors of `work`
+ * become ChannelFailures of the server, unless they are marked as `ours`.
  */
 export async function withMailbox<T>(
   call: Call,
   server: MailServerSettings,
   work: (client: ImapFlow, ours: Ours) => Promise<T>,
-  kept?: Kept,
+  idle?: IdleConnections,
 ): Promise<T> {
-  const client = kept?.take() ?? (await withCredentials(call, server, (auth) => openMailbox(call, server, auth)));
+  const client = idle?.take() ?? (await withCredentials(call, server, (auth) => openMailbox(call, server, auth)));
   const failures = new WeakSet<object>();
-  const ours: Ours = (doing) =>
-    doing.catch((error: unknown) => {
+  const ours: Ours = (promise) =>
+    promise.catch((error: unknown) => {
       if (typeof error === 'object' && error !== null) failures.add(error);
       throw error;
     });
@@ -39,18 +41,18 @@ export async function withMailbox<T>(
   call.signal.addEventListener('abort', close, { once: true });
   try {
     const outcome = await work(client, ours);
-    await (kept ? kept.leave(client) : client.logout()).catch(close);
+    await (idle ? idle.leave(client) : client.logout()).catch(close);
     return outcome;
   } catch (error) {
     close();
     call.signal.throwIfAborted();
-    throw failures.has(error as object) ? error : spoken(error, server);
+    throw failures.has(error as object) ? error : failureOfServer(error, server);
   } finally {
     call.signal.removeEventListener('abort', close);
   }
 }
 
-/** Connected and signed in; the caller's to close. Throws ChannelFailure. */
+/** Connects and signs in; the caller closes the connection. Throws ChannelFailure. */
 async function openMailbox(call: Call, server: MailServerSettings, auth: Credentials): Promise<ImapFlow> {
   const { host, port, security } = server;
   try {
@@ -62,7 +64,7 @@ async function openMailbox(call: Call, server: MailServerSettings, auth: Credent
       port,
       secure: isTls,
       doSTARTTLS: security === 'starttls',
-      // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED would have its way otherwise.
+      // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED would apply otherwise.
       tls: { rejectUnauthorized: true, lookup },
       auth: 'password' in auth ? { user: auth.user, pass: auth.password } : auth,
       logger: false,
@@ -72,25 +74,25 @@ async function openMailbox(call: Call, server: MailServerSettings, auth: Credent
       greetingTimeout: connectMs,
       socketTimeout: silenceMs,
     });
-    // Without a listener, a connection that breaks would end the process; who uses it hears of it by its own call.
+    // Without a listener, a broken connection would end the process; its user gets the error from the next command.
     client.on('error', () => {});
     await client.connect();
     return client;
   } catch (error) {
     call.signal.throwIfAborted();
-    throw spoken(error, server);
+    throw failureOfServer(error, server);
   }
 }
 
-interface SpokenError extends Error {
+interface ServerError extends Error {
   readonly authenticationFailed?: boolean;
   readonly responseText?: string;
 }
 
-/** What went wrong, in the server's words where it has some. */
-function spoken(error: unknown, { host }: MailServerSettings): unknown {
+/** The error as a ChannelFailure, in the server's words if it gave a reason. */
+function failureOfServer(error: unknown, { host }: MailServerSettings): unknown {
   if (!(error instanceof Error) || error instanceof ChannelFailure) return error;
-  const { authenticationFailed: isRefusal = false, responseText } = error as SpokenError;
+  const { authenticationFailed: isRefusal = false, responseText } = error as ServerError;
   if (isRefusal) {
     const words = firstLine(responseText ?? '') || 'no reason given';
     return new ChannelFailure(`${host} does not accept user and password: ${words}`, true, error);

@@ -2,9 +2,9 @@
 import type { ImapFlow, SearchObject } from 'imapflow';
 import { ChannelFailure } from '../channel-failure.ts';
 
-/** The UIDs of what is found. Throws ChannelFailure where the server does not search: the library would say that there is nothing. */
+/** The UIDs of the matching messages. Throws ChannelFailure if the search fails, for which imapflow returns no list. */
 export async function uidsFound(client: ImapFlow, query: SearchObject): Promise<readonly number[]> {
   const found = await client.search(query, { uid: true });
-  if (!Array.isArray(found)) throw new ChannelFailure('The mail server did not carry a search out');
+  if (!Array.isArray(found)) throw new ChannelFailure('The mail server failed to search');
   return found;
 }

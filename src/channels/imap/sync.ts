@@ -1,4 +1,4 @@
-/** Synchronises a mailbox: what it has and the organization has not, folder by folder, from where each was left. [contract: Accounts] */
+/** Syncs a mailbox: imports new messages, folder by folder, from the stored positions on. [contract: Accounts] */
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { Call } from '../../access/call.ts';
 import { AsideProblem } from '../../lib/aside.ts';
@@ -10,40 +10,40 @@ import { readPositions, type Position } from '../positions.ts';
 import { takeIn, type Received } from '../mail/take-in.ts';
 import { type Failed, type Mailbox } from '../mailbox.ts';
 import { foldersOf, type Folder } from './folders.ts';
-import { withMailbox, type Kept, type Ours } from './open-mailbox.ts';
+import { withMailbox, type IdleConnections, type Ours } from './open-mailbox.ts';
 import { uidsFound } from './search.ts';
 
-/** Messages that are looked at together, and kept in one transaction. */
+/** Messages fetched together, and stored in one transaction. */
 const mostAtOnce = 100;
-/** Of a message: texts come first, and attachments are not kept. */
+/** Bytes fetched of a message: its text comes first, and attachments are not stored. */
 const mostBytes = 4 * 1024 * 1024;
-/** Of what is fetched at once. */
+/** Bytes fetched at once. */
 const mostBytesAtOnce = 8 * 1024 * 1024;
 
-/** Until nothing is left. Throws ChannelFailure, and AccountGone where the account was removed meanwhile; what is kept stays. */
+/** Syncs all folders, or the named ones. Throws ChannelFailure, or AccountGone if the account was removed; stored portions stay. */
 export function syncMailbox(
   call: Call,
   mailbox: Mailbox,
   server: MailServerSettings,
   named: readonly string[] | undefined,
-  kept?: Kept,
+  idle?: IdleConnections,
 ): Promise<void> {
   async function syncFolders(client: ImapFlow, ours: Ours): Promise<void> {
     const known = await ours(readPositions(call, mailbox.integrationId));
     for (const folder of await foldersOf(client, named)) {
       const position = known.get(folder.path);
-      if (isRead(folder, position)) continue;
+      if (isUpToDate(folder, position)) continue;
       await syncFolder({ call, mailbox, client, ours, folder }, position);
     }
   }
-  return withMailbox(call, server, syncFolders, kept);
+  return withMailbox(call, server, syncFolders, idle);
 }
 
-function isRead({ uidValidity, uidNext }: Folder, position: Position | undefined): boolean {
+function isUpToDate({ uidValidity, uidNext }: Folder, position: Position | undefined): boolean {
   return position !== undefined && uidValidity === position.uidValidity && uidNext === position.lastUid + 1;
 }
 
-/** A folder that is being read. */
+/** A folder during its sync. */
 interface Reading {
   readonly call: Call;
   readonly mailbox: Mailbox;
@@ -58,10 +58,10 @@ async function syncFolder(reading: Reading, position: Position | undefined): Pro
   try {
     const opened = client.mailbox || undefined;
     const uidValidity = opened?.uidValidity.toString() ?? '0';
-    // Another validity: the server counts anew, and what is known is known by its ids.
+    // After a new UIDVALIDITY all UIDs are new; known messages are recognized by their Message-IDs.
     const since = position?.uidValidity === uidValidity ? position.lastUid : 0;
     const found = await uidsFound(client, { uid: `${since + 1}:*` });
-    // `*` is the last one, also where that is older.
+    // `*` matches the last message even if its UID is lower.
     const uids = found.filter((uid) => uid > since).toSorted((a, b) => a - b);
     if (uids.length === 0) {
       const lastUid = Math.max(since, (opened?.uidNext ?? 1) - 1);
@@ -81,13 +81,13 @@ async function syncFolder(reading: Reading, position: Position | undefined): Pro
   }
 }
 
-interface Looked {
+interface Fetched {
   readonly received: readonly Received[];
   readonly failed: readonly Failed[];
 }
 
-/** The messages that the organization does not have, as far as their headers tell. */
-async function receive({ call, mailbox, client, ours, folder }: Reading, uids: readonly number[]): Promise<Looked> {
+/** Fetches and parses the messages whose Message-IDs the owner does not have yet. */
+async function receive({ call, mailbox, client, ours, folder }: Reading, uids: readonly number[]): Promise<Fetched> {
   const heads = await client.fetchAll(uids.join(','), { size: true, headers: ['message-id'] }, { uid: true });
   const unknown = await ours(withoutKnown(call, mailbox, heads));
   const received: Received[] = [];
@@ -138,7 +138,7 @@ async function readOne(
   { uid, source, internalDate }: FetchMessageObject,
   { isSent }: Folder,
 ): Promise<Received | Failed> {
-  if (!source) return { uid: String(uid), reason: 'the server gives nothing of it' };
+  if (!source) return { uid: String(uid), reason: 'the server returns no contents' };
   try {
     const mail = await readMailAside(source, { organizationId: model.organizationId, signal });
     const arrived = new Date(internalDate ?? 0);

@@ -1,4 +1,4 @@
-/** Accounts of LinkedIn: history and what is missed by lists, what is new by the hook. [contract: Accounts, Hooks] */
+/** Connects and syncs LinkedIn accounts: messages arrive by webhook; history and missed ones are listed. [contract: Accounts, Hooks] */
 import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
@@ -7,13 +7,13 @@ import { noteExpired } from '../kept-accounts.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { deliveryStateIn, noteDeliveries, recognizeSent } from '../messengers/deliveries.ts';
 import { takeMessages } from '../messengers/take-messages.ts';
-import { objectIn, textIn } from '../messengers/told.ts';
+import { objectIn, textIn } from '../messengers/json-values.ts';
 import { LinkedinAccount, type LinkedinSettings } from './linkedin-settings.ts';
 import { disconnected, requireConnected, syncChats } from './sync-chats.ts';
-import { toldMessageIn } from './told-messages.ts';
+import { webhookMessageIn } from './chat-messages.ts';
 import { pagesOf } from './unified-api.ts';
 
-/** By the interface of Unipile. */
+/** The connector for LinkedIn by the API of Unipile. */
 export const linkedinConnector: AccountConnector<LinkedinSettings> = {
   schema: LinkedinAccount,
   channelsOf: () => ['linkedin'],
@@ -28,22 +28,22 @@ export const linkedinConnector: AccountConnector<LinkedinSettings> = {
   },
   hook: {
     isGenuine: ({ webhook_secret: wanted }, { headers }) => isSameSecret(String(headers['unipile-auth'] ?? ''), wanted),
-    receive: (call, account, settings, told) => receive(call, account, settings, objectIn(told)),
+    receive: (call, account, settings, body) => receive(call, account, settings, objectIn(body)),
   },
 };
 
-async function receive(call: Call, account: Mailbox, settings: LinkedinSettings, told: JsonObject): Promise<void> {
-  const status = objectIn(told['AccountStatus']);
+async function receive(call: Call, account: Mailbox, settings: LinkedinSettings, body: JsonObject): Promise<void> {
+  const status = objectIn(body['AccountStatus']);
   if (textIn(status['account_id']) === settings.account_id && textIn(status['message']) === 'CREDENTIALS') {
     const { message } = disconnected();
     await call.workspace.transaction(({ run }) => run(noteExpired(call, account.integrationId, message)));
   }
-  // A hook may tell of several accounts.
-  if (textIn(told['account_id']) !== settings.account_id) return;
-  const event = textIn(told['event']);
-  const message = event === 'message_received' ? toldMessageIn(told, settings) : undefined;
+  // A webhook may be shared by several accounts.
+  if (textIn(body['account_id']) !== settings.account_id) return;
+  const event = textIn(body['event']);
+  const message = event === 'message_received' ? webhookMessageIn(body, settings) : undefined;
   const messages = message ? [message] : [];
-  const id = textIn(told['message_id']);
+  const id = textIn(body['message_id']);
   const state = deliveryStateIn(event?.replace(/^message_/, ''));
   await takeMessages(call, account, 'linkedin', messages, async (tx) => {
     await recognizeSent(call, tx, account, 'linkedin', messages);

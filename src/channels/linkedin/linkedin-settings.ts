@@ -1,8 +1,8 @@
-/** How somebody's LinkedIn is reached: by a provider that has it among others, with the interface of Unipile. [contract: Accounts] */
+/** The settings of a LinkedIn account, which is reached through a provider with the API of Unipile. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
 import { Secret } from '../secret.ts';
 
-/** An account that is connected there. */
+/** The schema of the document that connects a LinkedIn account. */
 export const LinkedinAccount = Type.Object(
   {
     provider: Type.Literal('linkedin'),

@@ -1,23 +1,23 @@
-/** Brings in the chats of LinkedIn, each from where it was left: all that there is at first, and later what no hook has told. */
+/** Imports LinkedIn chats from their stored positions on: the whole history at first, later what no webhook has reported. */
 import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { ChannelFailure } from '../channel-failure.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { recognizeSent } from '../messengers/deliveries.ts';
 import { takeMessages, type ChatMessage } from '../messengers/take-messages.ts';
-import { objectsIn, textIn, timeOfText } from '../messengers/told.ts';
+import { objectsIn, textIn, timeOfText } from '../messengers/json-values.ts';
 import { notePosition, readPositions, type Position } from '../positions.ts';
 import { storableKey } from '../storable-text.ts';
 import type { LinkedinSettings } from './linkedin-settings.ts';
-import { chatIn, messageIn, type Chat } from './told-messages.ts';
+import { chatIn, messageIn, type Chat } from './chat-messages.ts';
 import { askUnified, pagesOf } from './unified-api.ts';
 
-/** How many are asked for at once. */
+/** Page sizes. */
 const pageOf = { chats: '100', messages: '100' };
-/** The part that says whether all chats were there once. */
-const whole = 'chats';
+/** The position that exists once all chats have been imported. */
+const allChats = 'chats';
 
-/** Who reads, and how far it was. */
+/** An account during its sync. */
 interface Reading {
   readonly call: Call;
   readonly account: Mailbox;
@@ -25,7 +25,7 @@ interface Reading {
   readonly positions: ReadonlyMap<string, Position>;
 }
 
-/** Throws ChannelFailure, and AccountGone where the account was removed meanwhile; what is kept stays. */
+/** Imports new messages of all chats. Throws ChannelFailure, or AccountGone if the account was removed meanwhile; stored pages stay. */
 export async function syncChats(call: Call, account: Mailbox, settings: LinkedinSettings): Promise<void> {
   const positions = await readPositions(call, account.integrationId);
   const reading = { call, account, settings, positions };
@@ -33,10 +33,10 @@ export async function syncChats(call: Call, account: Mailbox, settings: Linkedin
   for await (const chats of pagesOf(call, settings, { path: ['chats'], query })) {
     const fresh = chats.filter((chat) => hasNews(chat, positions));
     for (const chat of fresh) await syncChat(reading, chat);
-    // The latest come first: behind a page without news there are none.
-    if (fresh.length === 0 && positions.has(whole)) return;
+    // Chats are sorted by latest message: after a page without news there are none.
+    if (fresh.length === 0 && positions.has(allChats)) return;
   }
-  await call.part((now) => keep({ ...reading, call: now }, [], { part: whole, latest: 1 }));
+  await call.part((now) => keep({ ...reading, call: now }, [], { part: allChats, latest: 1 }));
 }
 
 function hasNews(chat: JsonObject, positions: ReadonlyMap<string, Position>): boolean {
@@ -51,18 +51,18 @@ function partOf(chat: JsonObject): string {
   return storableKey(`chat ${textIn(chat['id']) ?? ''}`);
 }
 
-/** Page by page, the latest first. How far it is read is known when all that lies between is kept. */
-async function syncChat(reading: Reading, given: JsonObject): Promise<void> {
+/** Imports a chat, latest page first. Its position is stored last, when nothing is missing before it. */
+async function syncChat(reading: Reading, listed: JsonObject): Promise<void> {
   const { call, settings, positions } = reading;
-  const part = partOf(given);
+  const part = partOf(listed);
   const since = positions.get(part)?.lastUid;
-  const chat = await chatWithPeople(reading, given);
+  const chat = await chatWithPeople(reading, listed);
   const query = {
     limit: pageOf.messages,
-    // Of two at one moment, one may be there already.
+    // Overlap, since only one of two simultaneous messages may be stored.
     after: since === undefined ? undefined : new Date(since - 1_000).toISOString(),
   };
-  let latest = Math.max(since ?? 0, Date.parse(timeOfText(given['timestamp']) ?? '') || 0);
+  let latest = Math.max(since ?? 0, Date.parse(timeOfText(listed['timestamp']) ?? '') || 0);
   for await (const page of pagesOf(call, settings, { path: ['chats', chat.id, 'messages'], query })) {
     const messages = page.flatMap((message) => messageIn(message, chat, settings) ?? []);
     latest = messages.reduce((last, { date }) => Math.max(last, Date.parse(date)), latest);
@@ -71,10 +71,10 @@ async function syncChat(reading: Reading, given: JsonObject): Promise<void> {
   await call.part((now) => keep({ ...reading, call: now }, [], { part, latest }));
 }
 
-/** Who takes part is a list of its own; without it, the chat's name says who. */
+/** The chat with its attendees, which are a separate request; if that fails, the chat's name stands for them. */
 async function chatWithPeople({ call, settings }: Reading, chat: JsonObject): Promise<Chat> {
-  const said = await askUnified(call, settings, { path: ['chats', textIn(chat['id']) ?? '', 'attendees'] });
-  return chatIn(chat, said.status === 200 ? objectsIn(said.body['items']) : []);
+  const response = await askUnified(call, settings, { path: ['chats', textIn(chat['id']) ?? '', 'attendees'] });
+  return chatIn(chat, response.status === 200 ? objectsIn(response.body['items']) : []);
 }
 
 function keep(
@@ -90,15 +90,15 @@ function keep(
   });
 }
 
-/** Throws ChannelFailure where LinkedIn has ended the connection: what is told below would be old. */
+/** Throws ChannelFailure if LinkedIn has ended the session: the provider would then return outdated lists. */
 export async function requireConnected(call: Call, settings: LinkedinSettings): Promise<void> {
-  const said = await askUnified(call, settings, { path: ['accounts', settings.account_id] });
-  // What is wrong beside, the next request is told.
-  if (said.status !== 200) return;
-  const states = objectsIn(said.body['sources']).map((source) => textIn(source['status']));
+  const response = await askUnified(call, settings, { path: ['accounts', settings.account_id] });
+  // The next request reports any other problem.
+  if (response.status !== 200) return;
+  const states = objectsIn(response.body['sources']).map((source) => textIn(source['status']));
   if (states.includes('CREDENTIALS')) throw disconnected();
 }
 
-/** Of an account that LinkedIn wants to be signed into again. */
+/** The failure of an account whose user must sign in to LinkedIn again. */
 export const disconnected = () =>
   new ChannelFailure('LinkedIn has ended the connection: connect the account again at the provider', true);

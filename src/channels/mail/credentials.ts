@@ -55,7 +55,7 @@ export async function withCredentials<Outcome>(
   }
   const { token, seconds, successor } = await fetchToken(call, latestOf(call, xoauth2));
   if (successor !== undefined) successors.set(key, successor);
-  // Both for the settings as they were given and as they are stored from now on.
+  // For the settings of this call and for the renewed ones, which are stored after it.
   for (const settings of [xoauth2, latestOf(call, xoauth2)])
     accessTokens.set(keyOf(call, settings), { token, until: call.now + seconds * 1_000 - marginMs });
   return work({ user, accessToken: token });
@@ -73,7 +73,7 @@ function keyOf({ model }: Call, xoauth2: Xoauth2): string {
   return hash('sha256', JSON.stringify([model.organizationId, xoauth2]), 'base64');
 }
 
-/** RFC 6749, section 6. */
+/** Fetches an access token (RFC 6749, section 6). Throws ChannelFailure. */
 async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) {
   const form = new URLSearchParams({ grant_type: 'refresh_token', ...settings });
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
@@ -81,15 +81,15 @@ async function fetchToken(call: Call, { token_url: url, ...settings }: Xoauth2) 
   const answer = await call.outgoing.request(request, { signal: call.signal }).catch((error: unknown) => {
     throw failureOf(error, (message) => message);
   });
-  const said = jsonOf(answer.body.toString());
-  const { access_token: token, expires_in: expiresIn, refresh_token: next } = isObject(said) ? said : {};
+  const body = jsonOf(answer.body.toString());
+  const { access_token: token, expires_in: expiresIn, refresh_token: next } = isObject(body) ? body : {};
   if (answer.status === 200 && typeof token === 'string' && token !== '') {
     const seconds = Number(expiresIn ?? 3_600);
     const isNew = typeof next === 'string' && next !== '' && next !== settings.refresh_token;
     return { token, seconds: Number.isFinite(seconds) ? seconds : 3_600, successor: isNew ? next : undefined };
   }
-  const reason = isObject(said)
-    ? [said['error'], said['error_description']].filter((text) => typeof text === 'string')
+  const reason = isObject(body)
+    ? [body['error'], body['error_description']].filter((text) => typeof text === 'string')
     : [];
   const words = firstLine(reason.join(': ')) || `status ${answer.status}`;
   throw new ChannelFailure(`token_url gives no access token: ${words}`, answer.status === 400 || answer.status === 401);

@@ -1,4 +1,4 @@
-/** Reads mails in a thread of its own: `mail-aside.ts` starts it. */
+/** The worker thread of `mail-aside.ts`. */
 import { parentPort } from 'node:worker_threads';
 import { FieldProblem } from '../../fields/field-problem.ts';
 import type { WorkerAnswer } from '../../lib/aside.ts';
@@ -6,8 +6,8 @@ import { messageForLog } from '../../lib/thrown.ts';
 import { readMail, type Mail } from './read-mail.ts';
 
 parentPort?.on('message', (bytes: Uint8Array) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of threads has none
-  void answer(bytes).then((told) => parentPort?.postMessage(told));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- `postMessage` of threads has no target origin
+  void answer(bytes).then((result) => parentPort?.postMessage(result));
 });
 
 async function answer(bytes: Uint8Array): Promise<WorkerAnswer<Mail>> {

@@ -1,4 +1,4 @@
-/** Any message that a mailbox holds, read as far as it can be. [spec: Interaction (message)] */
+/** Parses messages of mailboxes as far as possible. [spec: Interaction (message)] */
 import { createHash } from 'node:crypto';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { cleanHtml } from '../../fields/html.ts';
@@ -9,30 +9,30 @@ import { messageIdsIn } from './message-ids.ts';
 import type { Envelope } from './tnef/meeting.ts';
 import type { TnefMessage } from './tnef/read-tnef.ts';
 
-/** What a mail says. Texts have nothing in them that cannot be stored. */
+/** A parsed mail. All texts are storable. */
 export interface Mail {
-  /** Its Message-ID with its brackets; else a digest of what it is. */
+  /** The Message-ID with its brackets, else a digest of the mail. */
   readonly id: string;
-  /** What it replies to: the beginning of the conversation first, and last what it answers. */
+  /** Message-IDs of the conversation, oldest first; the last one is the mail that this one answers. */
   readonly references: readonly string[];
   readonly subject: string | null;
-  /** In ISO 8601; null where it has none that can be read. */
+  /** In ISO 8601; null without a valid date. */
   readonly date: string | null;
-  /** As they are written, such as `Bob <bob@globex.test>`. */
+  /** Addresses here and below have names, such as `Bob <bob@globex.test>`. */
   readonly from: string | null;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
   readonly text: string | null;
-  /** Harmless. */
+  /** Sanitized. */
   readonly html: string | null;
-  /** What it says without HTML. */
+  /** The contents as plain text. */
   readonly plain: string;
-  /** What it says of meetings. */
+  /** The calendars in parts and attachments. */
   readonly calendars: readonly ReadCalendar[];
 }
 
-/** Characters of what a message says that are kept; nobody reads more. */
+/** Characters that are stored of a message's text. */
 const longestText = 1_000_000;
 const longestHtml = 2_000_000;
 const longestAddress = 2_000;
@@ -40,17 +40,17 @@ const mostAddresses = 1_000;
 const mostCalendars = 5;
 const longestCalendar = 500_000;
 
-/** Reads a message from its bytes, which may end before it does. Throws FieldProblem for what is no message that anybody means. */
+/** Parses a message, which may be truncated. Throws FieldProblem if it cannot be parsed. */
 export async function readMail(bytes: Uint8Array): Promise<Mail> {
   const email = await parsed(bytes);
   const outlook = await outlookIn(email);
-  const isSilent = !email.text?.trim() && !email.html?.trim();
-  const given = isSilent && outlook ? outlook : email;
-  const cleaned = cleanedHtml(given.html);
-  const text = given.text === undefined ? null : storable(given.text, longestText);
+  const isEmpty = !email.text?.trim() && !email.html?.trim();
+  const source = isEmpty && outlook ? outlook : email;
+  const cleaned = cleanedHtml(source.html);
+  const text = source.text === undefined ? null : storable(source.text, longestText);
   const from = addressesOf(email.from ? [email.from] : email.sender ? [email.sender] : [])[0] ?? null;
   const [to, cc, bcc] = [email.to, email.cc, email.bcc].map(addressesOf) as [string[], string[], string[]];
-  const said = {
+  const contents = {
     subject: oneLine(email.subject),
     date: dateOf(email.date),
     from,
@@ -64,9 +64,9 @@ export async function readMail(bytes: Uint8Array): Promise<Mail> {
   };
   const [own] = messageIdsIn(email.messageId);
   const references = [...messageIdsIn(email.references), ...messageIdsIn(email.inReplyTo)];
-  // What it answers comes last, wherever it stands first.
+  // The last occurrence of an id counts, so that the answered mail stays last.
   const distinct = [...new Set(references.toReversed())].toReversed().filter((id) => id !== own);
-  return { ...said, id: own ?? digestOf(said), references: distinct };
+  return { ...contents, id: own ?? digestOf(contents), references: distinct };
 }
 
 async function parsed(bytes: Uint8Array): Promise<Email> {
@@ -80,8 +80,8 @@ async function parsed(bytes: Uint8Array): Promise<Email> {
 function cleanedHtml(html: string | undefined): { html: string; text: string } | undefined {
   if (html === undefined || html.trim() === '') return undefined;
   try {
-    const { html: harmless, text } = cleanHtml(storable(html, longestHtml));
-    return { html: harmless, text: storable(text, longestText) };
+    const { html: sanitized, text } = cleanHtml(storable(html, longestHtml));
+    return { html: sanitized, text: storable(text, longestText) };
   } catch (error) {
     // The rest of the message can still be read.
     if (error instanceof FieldProblem) return { html: '', text: '' };
@@ -100,7 +100,7 @@ function addressesOf(addresses: readonly Address[] = []): readonly string[] {
   return [...new Set(written)].slice(0, mostAddresses);
 }
 
-/** What Outlook and Exchange write for one another in the place of a message that everybody reads; loaded where there is such. */
+/** The message in a `winmail.dat` of Outlook or Exchange; undefined without one. The parser is loaded on demand. */
 async function outlookIn({ attachments }: Email): Promise<TnefMessage | undefined> {
   const found = attachments.find(
     ({ mimeType, filename }) =>
@@ -131,7 +131,7 @@ async function calendarsIn({ attachments }: Email, outlook: FromOutlook | undefi
   const texts = found.length > 0 || !outlook ? found : await calendarFrom(outlook);
   if (texts.length === 0) return [];
   const { readCalendars } = await import('../calendar/read-calendar.ts');
-  // Mails bring the same calendar for one program as a part, and for another as a file.
+  // Many mails have the same calendar twice: as a part and as a file.
   return [...new Set(texts)].filter((text) => text.length <= longestCalendar).flatMap((text) => readCalendars(text));
 }
 
@@ -142,11 +142,11 @@ async function calendarFrom({ message, envelope }: FromOutlook): Promise<readonl
   return text === undefined ? [] : [text];
 }
 
-/** The date of a header; years that no mail has are a mistake of its sender's. */
+/** The date of a header in ISO 8601; null if it is invalid or implausible. */
 function dateOf(text: string | undefined): string | null {
   const time = new Date(text ?? '');
-  const isUsual = time.getTime() > Date.UTC(1970, 0, 2) && time.getTime() < Date.UTC(2100, 0);
-  return isUsual ? time.toISOString() : null;
+  const isPlausible = time.getTime() > Date.UTC(1970, 0, 2) && time.getTime() < Date.UTC(2100, 0);
+  return isPlausible ? time.toISOString() : null;
 }
 
 function oneLine(text: string | undefined): string | null {
@@ -154,8 +154,8 @@ function oneLine(text: string | undefined): string | null {
   return line === '' ? null : line;
 }
 
-/** For a message without an id: the same message has the same. */
-function digestOf(said: Pick<Mail, 'date' | 'from' | 'to' | 'cc' | 'subject' | 'plain'>): string {
-  const parts = [said.date, said.from, said.to, said.cc, said.subject, said.plain];
+/** An id for a message without one: copies of a message get the same id. */
+function digestOf(mail: Pick<Mail, 'date' | 'from' | 'to' | 'cc' | 'subject' | 'plain'>): string {
+  const parts = [mail.date, mail.from, mail.to, mail.cc, mail.subject, mail.plain];
   return `sha256:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Mails that a mailbox has given, kept together with how far the mailbox is read: whatever breaks off, nothing is lost and nothing
- * is there twice. [contract: Accounts]
+ * Stores fetched mails in one transaction with the folder's position, so that an interrupted sync neither loses nor repeats any.
+ * [contract: Accounts]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -13,42 +13,44 @@ import { changesByMail } from '../calendar/by-mail.ts';
 import { keepEntries, type Change } from '../calendar/keep-entries.ts';
 import { lockAccounts, noteFailures, type Failed, type Mailbox } from '../mailbox.ts';
 import { notePosition } from '../positions.ts';
-import { placesOf } from './threading.ts';
+import { threadMails } from './threading.ts';
 import type { Mail } from './read-mail.ts';
 
+/** A fetched mail. */
 export interface Received {
   readonly mail: Mail;
-  /** When the server got it: for a mail without a date. */
+  /** When the server received it; used for mails without a date. */
   readonly arrived: string;
-  /** Whether it lies where sent mail does. */
+  /** Whether it is in the folder of sent mail. */
   readonly isSent: boolean;
 }
 
+/** A part of a folder's sync, stored in one transaction. */
 export interface Portion {
   readonly folder: string;
   readonly uidValidity: string;
-  /** The folder is read up to here. */
+  /** The UID of the last message that was read. */
   readonly lastUid: number;
-  /** Messages that are still to be read. */
+  /** The number of messages still to be read. */
   readonly remaining: number;
   readonly received: readonly Received[];
   readonly failed: readonly Failed[];
 }
 
-/** Keeps a portion in one transaction. Throws AccountGone. */
+/** Stores a portion in one transaction. Throws AccountGone. */
 export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<void> {
   return call.workspace.transaction(async (tx) => {
     await lockAccounts(call, tx, mailbox);
     const lines = portion.received.map((one) => lineOf(mailbox, one));
     const fresh = await unknownAmong(call, tx, mailbox, lines, portion.received);
-    const placed = fresh.map(({ line, mail: { references } }) => ({
+    const mails = fresh.map(({ line, mail: { references } }) => ({
       id: line.externalId,
       references,
       subject: line.subject,
       date: line.date,
       participants: line.participants,
     }));
-    const { threads, joined } = await placesOf(call, tx, mailbox.owner, placed);
+    const { threads, joined } = await threadMails(call, tx, mailbox.owner, mails);
     for (const [stays, gone] of joined) await joinThreads(call, tx, stays, gone);
     const kept = fresh.map(({ line }) => ({ ...line, threadId: threads.get(line.externalId)!.externalId }));
     await keepInteractions(call, tx, kept);
@@ -66,9 +68,9 @@ export function takeIn(call: Call, mailbox: Mailbox, portion: Portion): Promise<
   });
 }
 
-/** What the mail says of meetings. */
+/** The changes of meetings by a mail. */
 function meetingsIn({ isSent, mail: { from, calendars } }: Fresh): readonly Change[] {
-  // Anybody can write the owner's address as the sender; only the owner's server puts mails among what is sent.
+  // A sender address can be forged, so only mails in the sent folder count as the owner's.
   return changesByMail(calendars, { address: addressIn(from ?? ''), isOwn: isSent });
 }
 
@@ -100,7 +102,7 @@ interface Fresh {
   readonly isSent: boolean;
 }
 
-/** Those that the owner does not have, each once. */
+/** The mails that the owner does not have yet, without duplicates. */
 async function unknownAmong(
   { workspace }: Call,
   tx: WorkspaceTransaction,
@@ -120,7 +122,7 @@ async function unknownAmong(
   });
 }
 
-/** The threads that go give the one that stays all that they have. */
+/** Moves everything of the threads `gone` to the thread `stays`, and deletes them. */
 async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, gone: readonly string[]) {
   const { workspace } = call;
   const [threads, interactions] = [workspace.table('_threads'), workspace.table('_interactions')];
@@ -142,7 +144,7 @@ async function joinThreads(call: Call, tx: WorkspaceTransaction, stays: string, 
   await raise(call, tx, 'threads', -removed.count);
 }
 
-/** What mails speak of, and nobody has yet: whoever brings it later finds their thread. */
+/** Stores the ids that mails refer to, so that a referenced mail that arrives later joins their thread. */
 async function keepReferences(
   { workspace }: Call,
   tx: WorkspaceTransaction,

@@ -1,6 +1,7 @@
 /**
- * Which conversation a mail belongs to: by the messages that it names, those that name it, and as a last resort by its subject.
- * A parent that comes later joins its children; two threads that turn out to be one become the older. [contract: Accounts]
+ * Finds the thread of a mail: by the messages that it refers to, by those that refer to it, and as a last resort by its subject.
+ * A parent that arrives later joins its replies' thread; threads that turn out to be one are joined into the oldest.
+ * [contract: Accounts]
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -8,8 +9,8 @@ import { instant, sql } from '../../postgres/sql.ts';
 import { addressIn } from '../../records/conversations/addresses.ts';
 import { dayMs } from '../../lib/durations.ts';
 
-/** A mail, as far as its place matters. */
-export interface Placed {
+/** The parts of a mail that decide on its thread. */
+export interface ThreadedMail {
   readonly id: string;
   readonly references: readonly string[];
   readonly subject: string | null;
@@ -17,31 +18,32 @@ export interface Placed {
   readonly participants: readonly string[];
 }
 
-/** A thread that is there, or is to be. */
+/** An existing or new thread. */
 export interface MailThread {
-  /** Undefined: it is made with its first message. */
+  /** Undefined for a thread that is created with its first message. */
   readonly id: string | undefined;
   readonly externalId: string;
 }
 
-export interface Places {
-  /** By the mail's id. */
+/** The threads of mails. */
+export interface Threads {
+  /** The thread of each mail, by the mail's id. */
   readonly threads: ReadonlyMap<string, MailThread>;
-  /** Threads that are one from now on: the ids of those that go, by the id of the one that stays. */
+  /** Stored threads to be joined: the ids of those to delete, by the id of the one that stays. */
   readonly joined: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Mails of the same people with the same subject are one conversation within this time, where one replies and names nothing. */
+/** A reply without references joins a thread with the same subject and participants within this time. */
 const subjectDays = 30;
 const replyPrefix = '^((re|aw|antw|antwort|sv|vs|ref|rif|res|tr|fwd|fw|wg|doorst)(\\[\\d+\\])?\\s*:\\s*)+';
 
-/** Finds the thread of each of the owner's mails. Called in the transaction that keeps them, with the owner's accounts locked. */
-export async function placesOf(
+/** Finds the thread of each of the owner's mails. Called in the transaction that stores them, with the owner's accounts locked. */
+export async function threadMails(
   call: Call,
   tx: WorkspaceTransaction,
   owner: string,
-  mails: readonly Placed[],
-): Promise<Places> {
+  mails: readonly ThreadedMail[],
+): Promise<Threads> {
   const named = [...new Set(mails.flatMap(({ id, references }) => [id, ...references]))];
   const groups = new Groups();
   for (const { id, thread } of await threadsNaming(call, tx, owner, named)) groups.put([id], thread);
@@ -58,48 +60,50 @@ export async function placesOf(
   return { threads, joined: groups.joined() };
 }
 
-function newThread({ id }: Placed): MailThread {
+function newThread({ id }: ThreadedMail): MailThread {
   return { id: undefined, externalId: id };
 }
 
-/** Threads by the ids that name them, those that are joined as one. A thread is known by its external id. */
+/** Threads by the Message-IDs that belong to them; joined threads count as one. Threads are identified by external id. */
 class Groups {
   readonly #threads = new Map<string, MailThread>();
   readonly #threadOf = new Map<string, string>();
-  /** Of a thread that has become another. */
+  /** The thread that each joined thread has become part of. */
   readonly #into = new Map<string, string>();
 
-  /** The thread of all these ids: they are one from now on. Undefined where none is known. */
+  /** The thread of these ids, after joining all threads that they belong to; undefined if none is known. */
   of(ids: readonly string[]): MailThread | undefined {
-    const found = new Set(ids.flatMap((id) => this.#standing(this.#threadOf.get(id)) ?? []));
+    const found = new Set(ids.flatMap((id) => this.#current(this.#threadOf.get(id)) ?? []));
     const [oldest, ...others] = [...found].toSorted(byAge);
     if (oldest) for (const other of others) this.#into.set(other.externalId, oldest.externalId);
     return oldest;
   }
 
-  /** The ids that no thread has yet name this one. */
+  /** Assigns to the thread those ids that belong to none yet. */
   put(ids: readonly string[], thread: MailThread): void {
     if (!this.#threads.has(thread.externalId)) this.#threads.set(thread.externalId, thread);
     for (const id of ids) if (!this.#threadOf.has(id)) this.#threadOf.set(id, thread.externalId);
   }
 
+  /** The stored threads to delete, by the id of the thread that they are joined into. */
   joined(): ReadonlyMap<string, readonly string[]> {
     const stored = [...this.#into.keys()].flatMap((key) => {
-      const [gone, into] = [this.#threads.get(key)?.id, this.#standing(key)?.id];
+      const [gone, into] = [this.#threads.get(key)?.id, this.#current(key)?.id];
       return gone !== undefined && into !== undefined ? [{ gone, into }] : [];
     });
     const grouped = Map.groupBy(stored, ({ into }) => into);
     return new Map([...grouped].map(([into, all]) => [into, all.map(({ gone }) => gone)]));
   }
 
-  #standing(key: string | undefined): MailThread | undefined {
+  /** The thread, or the one that it was joined into. */
+  #current(key: string | undefined): MailThread | undefined {
     let last = key;
     for (let next = last; next !== undefined; next = this.#into.get(next)) last = next;
     return last === undefined ? undefined : this.#threads.get(last);
   }
 }
 
-/** Ids are made in the order of time; what is not there yet is the youngest. */
+/** Orders threads by age: ids are ordered by creation time, and a thread without an id is the youngest. */
 function byAge(a: MailThread, b: MailThread): number {
   if (a.id === undefined || b.id === undefined) return a.id === undefined ? (b.id === undefined ? 0 : 1) : -1;
   return a.id < b.id ? -1 : 1;
@@ -126,7 +130,7 @@ async function threadsNaming(
 interface Candidate extends MailThread {
   readonly norm: string;
   readonly latest: string;
-  /** Who took part, by message. */
+  /** The participants of each message, as one comparable text. */
   readonly people: readonly string[];
 }
 
@@ -134,7 +138,7 @@ async function threadsWithSubjects(
   { workspace }: Call,
   tx: WorkspaceTransaction,
   owner: string,
-  mails: readonly Placed[],
+  mails: readonly ThreadedMail[],
 ): Promise<Candidate[]> {
   if (mails.length === 0) return [];
   const norms = mails.map(({ subject }) => normalized(subject));
@@ -156,7 +160,7 @@ async function threadsWithSubjects(
   }));
 }
 
-function sameConversation(mail: Placed, candidates: readonly Candidate[]): MailThread | undefined {
+function sameConversation(mail: ThreadedMail, candidates: readonly Candidate[]): MailThread | undefined {
   const norm = normalized(mail.subject);
   const people = peopleOf(mail);
   return candidates.findLast(
@@ -171,11 +175,11 @@ function isReply(subject: string | null): boolean {
   return new RegExp(replyPrefix, 'i').test(subject ?? '');
 }
 
-/** The subject that a reply to it has, too. */
+/** The subject without reply prefixes, in lower case. */
 function normalized(subject: string | null): string {
   return (subject ?? '').toLowerCase().replace(new RegExp(replyPrefix), '').trim();
 }
 
-function peopleOf({ participants }: Pick<Placed, 'participants'>): string {
+function peopleOf({ participants }: Pick<ThreadedMail, 'participants'>): string {
   return [...new Set(participants.flatMap((text) => addressIn(text) ?? []))].toSorted().join(' ');
 }

@@ -2,35 +2,37 @@
 import { errors } from '../../errors.ts';
 import { parseJson, type Json, type JsonObject } from '../../lib/json.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
-import type { Ways } from '../provider.ts';
-import { objectIn } from './told.ts';
+import type { OutgoingAccess } from '../provider.ts';
+import { objectIn } from './json-values.ts';
 
-export interface Ask {
+/** A request to a provider. */
+export interface ProviderRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Whether it is a message on its way out: what is thrown says whether that may have gone. */
+  /** Whether it sends a message: errors then distinguish whether it may have been sent. */
   readonly isSend?: boolean;
 }
 
-export interface Said {
+/** A provider's response. */
+export interface ProviderResponse {
   readonly status: number;
-  /** Without anything where the answer is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly body: JsonObject;
-  /** As `Retry-After` has it. */
+  /** From the `Retry-After` header. */
   readonly retryAfterMs: number | undefined;
 }
 
 const longestMs = 30_000;
-/** A hundred messages are some hundred kilobytes; it is parsed at one go. */
+/** Bounds the body, since it is parsed without yielding; a page of a hundred messages has some hundred kilobytes. */
 const mostBytes = 2 * 1024 * 1024;
 
 /**
- * Asks, and gives whatever is answered. Throws ChannelFailure where nothing is; for a message that may have gone out, an Error of
- * another kind.
+ * Sends a request; returns the response, whatever its status. Throws ChannelFailure without a response, but another Error if
+ * `isSend` is set and the message may have been sent.
  */
-export async function askProvider(call: Ways, ask: Ask): Promise<Said> {
+export async function askProvider(call: OutgoingAccess, ask: ProviderRequest): Promise<ProviderResponse> {
   const { isSend = false, ...request } = ask;
   let isBegun = false;
   const limits = { signal: call.signal, timeoutMs: longestMs, maxBytes: mostBytes };
@@ -48,7 +50,7 @@ export async function askProvider(call: Ways, ask: Ask): Promise<Said> {
   };
 }
 
-/** Seconds: a provider that asks for more is asked again all the same. */
+/** The longest wait in seconds, even if a provider asks for more. */
 const longestRetryAfter = 86_400;
 
 function jsonOf(bytes: Buffer): Json {
@@ -59,20 +61,20 @@ function jsonOf(bytes: Buffer): Json {
   }
 }
 
-/** What a provider said no with, for the account's owner. */
+/** A provider's refusal as a ChannelFailure; without `words` it names the status. */
 export function refusal(
   what: string,
   words: string | undefined,
-  { status, retryAfterMs }: Pick<Said, 'status' | 'retryAfterMs'>,
+  { status, retryAfterMs }: Pick<ProviderResponse, 'status' | 'retryAfterMs'>,
   isOfCredentials: boolean,
 ): ChannelFailure {
   const reason = firstLine(words ?? '') || `status ${status}`;
   return new ChannelFailure(`${what}: ${reason}`, isOfCredentials, undefined, retryAfterMs);
 }
 
-/** An address that others are below, without a slash at its end. Throws VALIDATION_ERROR for what is none. */
-export function baseUrl(given: string | undefined, usual?: string): string {
-  const text = given ?? usual ?? '';
+/** A validated base URL without a trailing slash. Throws VALIDATION_ERROR. */
+export function baseUrl(given: string | undefined, fallback = ''): string {
+  const text = given ?? fallback;
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
     throw errors.validation('base_url must be an address such as https://api.example, without a query');

@@ -9,7 +9,7 @@ import { noteFailures, type Mailbox } from '../mailbox.ts';
 import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
 
-/** In the order in which a message passes them: a report that comes late changes nothing. */
+/** Delivery states in their order, so that a late report of an earlier state is ignored. */
 export const messageStates = ['sent', 'delivered', 'read', 'failed'] as const;
 
 export interface DeliveryState {
@@ -33,10 +33,10 @@ export async function noteDeliveries(
   tx: WorkspaceTransaction,
   account: Mailbox,
   channel: string,
-  told: readonly DeliveryState[],
+  reported: readonly DeliveryState[],
 ): Promise<void> {
   const { workspace, now } = call;
-  for (const { id, sentAs, state, reason } of told) {
+  for (const { id, sentAs, state, reason } of reported) {
     const ids = [id, ...(sentAs === undefined ? [] : [sentAs])].map(storableKey);
     const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
       set delivery = ${state}, external_id = ${externalIdUnlessTaken(call, account.owner, channel, id)}, updated_at = ${instant(now)}
@@ -76,16 +76,16 @@ export async function recognizeSent(
     order by i.id for update of i`);
   if (rows.length === 0) return;
   const vault = await vaultIn(call, tx);
-  const candidates = rows.map(([id, chat, body, made]) => ({
+  const candidates = rows.map(([id, chat, body, createdAt]) => ({
     id: id ?? '',
     chat,
-    madeAt: Number(made),
+    createdAt: Number(createdAt),
     text: openBody(vault, id ?? '', body ?? '').content_text ?? '',
   }));
   for (const { id, chatId, text, date } of own) {
-    const isMeant = ({ madeAt }: { readonly madeAt: number }) => Math.abs(Date.parse(date) - madeAt) < unknownMs;
+    const isNear = (createdAt: number) => Math.abs(Date.parse(date) - createdAt) < unknownMs;
     const at = candidates.findIndex(
-      (one) => one.chat === storableKey(chatId) && isMeant(one) && isSameText(one.text, text),
+      (one) => one.chat === storableKey(chatId) && isNear(one.createdAt) && isSameText(one.text, text),
     );
     const [found] = at === -1 ? [] : candidates.splice(at, 1);
     if (!found) continue;

@@ -1,18 +1,18 @@
-/** What drivers of messengers have in common: they send texts into chats, and know no marks. */
+/** Common to the senders of messengers: they send texts into chats, and cannot mark threads. */
 import type { Call } from '../../access/call.ts';
 import { settingsOf } from '../account-settings.ts';
 import { ChannelFailure } from '../channel-failure.ts';
 import type { MessageSender } from '../provider.ts';
 
-/** A text on its way into a chat. */
+/** A text to send into a chat. */
 export interface OutgoingText {
   readonly chatId: string;
   readonly text: string;
-  /** The id that it has here until the provider gives one. */
+  /** The message's id until the provider assigns one. */
   readonly sentAs: string;
 }
 
-/** A driver that hands texts over with `send`, which takes the settings of its provider's accounts, gives the provider's id and throws as `MessageSender.send` does. */
+/** A sender from `send`, which takes the account's settings, and returns the provider's id and throws as `MessageSender.send` does. */
 export function messengerSender(
   send: (call: Call, settings: never, text: OutgoingText) => Promise<string | undefined>,
   doubt: NonNullable<MessageSender['doubt']> = () => undefined,
@@ -25,6 +25,6 @@ export function messengerSender(
       if (!settings) throw new ChannelFailure('The account was disconnected meanwhile');
       return send(call, settings as never, { chatId: externalThreadId, text: message.body, sentAs: messageId });
     },
-    mark: () => Promise.reject(new ChannelFailure('A messenger has no marks')),
+    mark: () => Promise.reject(new ChannelFailure('Threads of messengers cannot be marked')),
   };
 }

@@ -1,32 +1,33 @@
-/** Messages of a messenger, kept in one transaction: what is there already is passed over, however often a provider tells it. */
+/** Stores messages of messengers. Existing ones are skipped, so that providers may repeat them. */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { keepInteractions, type NewInteraction } from '../../records/conversations/ingest.ts';
 import { lockAccounts, type Mailbox } from '../mailbox.ts';
 import { storable, storableKey, storableLine } from '../storable-text.ts';
 
+/** A message of a messenger. */
 export interface ChatMessage {
-  /** One message of the account has it, and no other. */
+  /** Unique among the account's messages. */
   readonly id: string;
   readonly chatId: string;
-  /** What the chat is called, where several people take part. */
+  /** The name of a group chat. */
   readonly title?: string | undefined;
   readonly isOwn: boolean;
   /** In ISO 8601. */
   readonly date: string;
-  /** As they are written, the sender first. */
+  /** Names with addresses as written, the sender first. */
   readonly participants: readonly string[];
   readonly text: string;
 }
 
-/** A history may be of thousands: what so many say is sealed at one go. */
+/** Messages inserted at once: histories have thousands, and contents are sealed without yielding. */
 const mostAtOnce = 200;
 const longestText = 1_000_000;
 const longestName = 320;
-/** Each message has them with it. */
+/** Participants per message, since each message stores them all. */
 export const mostParticipants = 100;
 
-/** Keeps the messages in one transaction, and before them what belongs to them. Throws AccountGone. */
+/** Runs `before` and stores the messages, in one transaction. Throws AccountGone. */
 export function takeMessages(
   call: Call,
   account: Mailbox,
@@ -70,12 +71,12 @@ function lineOf({ owner, integrationId }: Mailbox, channel: string, message: Cha
   };
 }
 
-/** What a message brings along that is not kept: what it is, and what it is called. */
+/** A placeholder for an attachment, which is not stored: its kind and name. */
 export function attached(what: string, name?: string): string {
   return `[${name === undefined ? what : `${what}: ${name}`}]`;
 }
 
-/** A name with the address beside it, where there are both. */
+/** A participant: the name with the address, or the one that exists. */
 export function written(name: string | undefined, address: string | undefined): string {
   const called = storableLine(name ?? '', 200).replaceAll(/[<>"]/g, '');
   if (address === undefined) return called;

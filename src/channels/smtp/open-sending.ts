@@ -1,15 +1,15 @@
-/** A connection to the server that takes an account's mails, by SMTP. */
+/** SMTP connections to the server for an account's outgoing mail. */
 import type { Transporter } from 'nodemailer';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from '../imap/imap-settings.ts';
 import { ChannelFailure, failureOf, firstLine } from '../channel-failure.ts';
 import { withCredentials, type Credentials } from '../mail/credentials.ts';
 
-/** Nothing that a mail says may name a file or an address to be read. */
+/** Nodemailer must not read files or URLs that a mail names. */
 export const closed = { disableFileAccess: true, disableUrlAccess: true };
-const patience = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
+const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
-/** Connected, for one message; the caller's to close. Throws ChannelFailure. */
+/** Connects for one message; the caller closes the connection. Throws ChannelFailure. */
 export async function openSending(call: Call, server: MailServerSettings, auth: Credentials): Promise<Transporter> {
   const { host, port, security } = server;
   try {
@@ -24,14 +24,14 @@ export async function openSending(call: Call, server: MailServerSettings, auth: 
       secured: isTls,
       requireTLS: security === 'starttls',
       ignoreTLS: security === 'none',
-      // Said aloud, since NODE_TLS_REJECT_UNAUTHORIZED would have its way otherwise.
+      // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED would apply otherwise.
       tls: { rejectUnauthorized: true },
       auth:
         'password' in auth
           ? { user: auth.user, pass: auth.password }
           : { type: 'OAuth2', user: auth.user, accessToken: auth.accessToken },
       ...closed,
-      ...patience,
+      ...timeouts,
     });
   } catch (error) {
     call.signal.throwIfAborted();
@@ -39,7 +39,7 @@ export async function openSending(call: Call, server: MailServerSettings, auth: 
   }
 }
 
-/** Signs in and leaves. Throws ChannelFailure. */
+/** Tests the credentials by signing in. Throws ChannelFailure. */
 export function trySending(call: Call, server: MailServerSettings): Promise<void> {
   return withCredentials(call, server, (auth) => signIn(call, server, auth));
 }
@@ -61,11 +61,11 @@ interface SmtpError extends Error {
   readonly responseCode?: number;
 }
 
-/** What the server said no with; undefined where it said nothing. */
+/** The server's refusal as a ChannelFailure; undefined for other errors, such as of the connection. */
 export function refusalOf(error: unknown, { host }: MailServerSettings): ChannelFailure | undefined {
   const { code, response, responseCode } = error as SmtpError;
   if (responseCode === undefined && code !== 'EAUTH') return undefined;
   const words = firstLine(response || (error as Error).message);
   if (code === 'EAUTH') return new ChannelFailure(`${host} does not accept user and password: ${words}`, true, error);
-  return new ChannelFailure(`${host} does not take the message: ${words}`, false, error);
+  return new ChannelFailure(`${host} refuses the message: ${words}`, false, error);
 }

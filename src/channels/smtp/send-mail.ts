@@ -1,4 +1,4 @@
-/** Sends a mail by SMTP, at most once, and says what became of it. [contract: Accounts] */
+/** Sends a mail by SMTP at most once. [contract: Accounts] */
 import { Readable } from 'node:stream';
 import type { Call } from '../../access/call.ts';
 import type { MailServerSettings } from '../imap/imap-settings.ts';
@@ -7,14 +7,14 @@ import { withCredentials, type Credentials } from '../mail/credentials.ts';
 import type { OutgoingMessage } from '../outgoing-message.ts';
 import { closed, openSending, refusalOf } from './open-sending.ts';
 
-/** What replies are put together by. */
+/** The headers that mails are threaded by. */
 export interface Headers {
   readonly messageId: string;
-  /** The messages of the conversation, the latest last. */
+  /** Message-IDs of the conversation, latest last. */
   readonly references: readonly string[];
 }
 
-/** The bytes of the message, without its blind copies. */
+/** The message in MIME format, without bcc. */
 export async function composeMail(
   { from, to, cc, subject, body }: OutgoingMessage,
   { messageId, references }: Headers,
@@ -39,8 +39,8 @@ export async function composeMail(
 }
 
 /**
- * Hands the message over. Throws ChannelFailure where it did not go out for certain; anything else that is thrown says that nobody
- * knows. Returned are the recipients that the server did not take, while it took others.
+ * Sends the message; returns the recipients that the server rejected, if it accepted others. Throws ChannelFailure if the message
+ * was certainly not sent; any other error means that the outcome is unknown.
  */
 export function sendMail(
   call: Call,

@@ -1,10 +1,10 @@
-/** Updates of a bot that are fetched, where Telegram cannot call in. */
+/** Fetches a bot's updates, for services that Telegram's webhooks cannot reach. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../../access/call.ts';
 import { isObject, parseJson, type JsonObject } from '../../lib/json.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { takeMessages } from '../messengers/take-messages.ts';
-import { objectsIn } from '../messengers/told.ts';
+import { objectsIn } from '../messengers/json-values.ts';
 import { notePosition, readPositions } from '../positions.ts';
 import type { Waiting } from '../watch.ts';
 import { askBot, BotConflict, botRequest, wantedUpdates } from './bot-api.ts';
@@ -12,13 +12,13 @@ import type { TelegramSettings } from './telegram-settings.ts';
 import { messageIn, numberOf } from './updates.ts';
 
 const mostAtOnce = 100;
-/** Under which it is kept how far they are fetched. */
+/** The name of the position of fetched updates. */
 const part = 'updates';
 
 /**
- * Brings in all that Telegram has for the bot. What is asked for next tells Telegram that what was before has come, so each portion is
- * kept together with its number first. Where a hook is set, `removesHook` says whether fetching takes its place: else what there is
- * comes by it. Gives the number that is wanted next. Throws ChannelFailure, and AccountGone.
+ * Imports the bot's pending updates; returns the next update number. A request confirms all updates before its offset, so each
+ * portion is stored first, with its position. If a webhook is set, it is removed if `removesHook`; else nothing is fetched, since the
+ * webhook delivers the updates. Throws ChannelFailure and AccountGone.
  */
 export async function fetchUpdates(
   call: Call,
@@ -32,17 +32,17 @@ export async function fetchUpdates(
   let mayRemove = removesHook;
   for (;;) {
     try {
-      const updates = objectsIn(await askBot(call, settings, 'getUpdates', asking(next, 0)));
+      const updates = objectsIn(await askBot(call, settings, 'getUpdates', inputOf(next, 0)));
       if (updates.length === 0) return next;
       const last = updates.reduce((latest, update) => Math.max(latest, numberOf(update) ?? 0), next);
       const isNew = updates.some((update) => (numberOf(update) ?? -1) >= next);
       await call.part((now) => takeUpdates(now, account, settings, updates, last));
       next = last + 1;
-      // A server that repeats itself has no more.
+      // A server that repeats updates has no new ones.
       if (!isNew) return next;
     } catch (error) {
       if (!(error instanceof BotConflict)) throw error;
-      // Another process fetches at the moment, and keeps what it gets; or it comes by the hook.
+      // Another process is fetching and stores the updates, or the webhook delivers them.
       if (!mayRemove || !/webhook/i.test(error.message)) return next;
       await askBot(call, settings, 'deleteWebhook', { drop_pending_updates: false });
       mayRemove = false;
@@ -50,16 +50,17 @@ export async function fetchUpdates(
   }
 }
 
-/** By which a number of one bot is told from those of another that has taken its place. */
+/** The bot's id, which distinguishes its update numbers from those of a bot that replaces it. */
 function botNumber({ bot_token: token }: TelegramSettings): string {
   return /^(\d{1,15}):/.exec(token)?.[1] ?? '0';
 }
 
-function asking(offset: number, seconds: number): JsonObject {
+/** The input of `getUpdates`. */
+function inputOf(offset: number, seconds: number): JsonObject {
   return { offset, limit: mostAtOnce, timeout: seconds, allowed_updates: wantedUpdates };
 }
 
-/** Keeps what updates tell; `last` is the number up to which they are fetched, where they are. Throws AccountGone. */
+/** Stores the messages of updates; `last` is the position of fetched ones, absent for those of a webhook. Throws AccountGone. */
 export function takeUpdates(
   call: Call,
   account: Mailbox,
@@ -76,14 +77,14 @@ export function takeUpdates(
 }
 
 const longestPollSeconds = 50;
-/** Beyond which nobody waits for the answer. */
+/** Added to the poll time for the timeout of the request. */
 const graceMs = 10_000;
-/** A server that does not wait is not asked more often. */
+/** The least interval of requests, even if a server answers at once. */
 const leastPauseMs = 2_000;
 
 /**
- * Waits, outside of any call, until Telegram has updates from `next` on, and calls `onNews` then: whoever fetches them asks for them
- * again. It is over when that happens, when it is ended, or when the request fails.
+ * Polls, outside of any call, until Telegram has updates from `next` on, then calls `onNews`; the next sync fetches them. Ends after
+ * that, when it is ended, or when a request fails.
  */
 export function awaitUpdates(
   { outgoing }: Pick<Call, 'outgoing'>,
@@ -91,35 +92,35 @@ export function awaitUpdates(
   next: number,
   onNews: () => void,
 ): Waiting {
-  const over = new AbortController();
-  const { signal } = over;
+  const ended = new AbortController();
+  const { signal } = ended;
   async function wait(): Promise<void> {
     const request = {
-      ...botRequest(settings, 'getUpdates', asking(next, longestPollSeconds)),
+      ...botRequest(settings, 'getUpdates', inputOf(next, longestPollSeconds)),
       isPlainForNamedOnly: true,
     };
     const limits = { signal, timeoutMs: longestPollSeconds * 1_000 + graceMs, maxBytes: 2 * 1024 * 1024 };
     for (;;) {
       const since = performance.now();
       const { status, body } = await outgoing.request(request, limits);
-      const told = parseJson(body.toString());
-      if (status !== 200 || !isObject(told)) return;
+      const answer = parseJson(body.toString());
+      if (status !== 200 || !isObject(answer)) return;
       await sleep(Math.max(0, leastPauseMs - (performance.now() - since)), undefined, { signal });
-      if (objectsIn(told['result']).length > 0) {
+      if (objectsIn(answer['result']).length > 0) {
         onNews();
         return;
       }
     }
   }
-  // What goes wrong is found by the next look, which says so.
+  // The next sync meets and reports the same error.
   wait().then(
-    () => over.abort(),
-    () => over.abort(),
+    () => ended.abort(),
+    () => ended.abort(),
   );
   return {
     get isThere() {
       return !signal.aborted;
     },
-    end: () => over.abort(),
+    end: () => ended.abort(),
   };
 }

@@ -1,4 +1,4 @@
-/** Bots of Telegram as accounts: what people write to them comes by a hook, or is fetched. [contract: Accounts, Hooks] */
+/** Connects and syncs Telegram bots, whose messages arrive by webhook or are fetched. [contract: Accounts, Hooks] */
 import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
@@ -6,30 +6,30 @@ import { isSameSecret } from '../../lib/same-secret.ts';
 import { hookPath } from '../../lib/rest-prefix.ts';
 import type { AccountConnector, Rhythm } from '../provider.ts';
 import type { Mailbox } from '../mailbox.ts';
-import { objectIn } from '../messengers/told.ts';
+import { objectIn } from '../messengers/json-values.ts';
 import { askBot, wantedUpdates } from './bot-api.ts';
 import { awaitUpdates, fetchUpdates, takeUpdates } from './fetch-updates.ts';
 import { TelegramAccount, type TelegramSettings } from './telegram-settings.ts';
 
-/** By the Bot API. Nothing is sent by it. */
+/** The connector for the Bot API. Telegram has no sender: Kith sends nothing there. */
 export const telegramConnector: AccountConnector<TelegramSettings> = {
   schema: TelegramAccount,
   channelsOf: () => ['telegram'],
   async tryOut(call, settings) {
     if (!/^[\w-]+$/.test(settings.secret_token))
-      throw errors.validation('secret_token may have letters, digits, _ and - alone: Telegram sends no others');
+      throw errors.validation('secret_token may only have letters, digits, _ and -: Telegram accepts no others');
     await askBot(call, settings, 'getMe', {});
   },
   bringIn,
-  async leave(ways, settings, hookUrl) {
-    // Another service may have the bot by now, such as the one that this is a copy of.
-    const { url } = objectIn(await askBot(ways, settings, 'getWebhookInfo', {}));
-    if (url === hookUrl) await askBot(ways, settings, 'deleteWebhook', { drop_pending_updates: false });
+  async leave(access, settings, hookUrl) {
+    // Another service may use the bot by now, such as the original of this copy.
+    const { url } = objectIn(await askBot(access, settings, 'getWebhookInfo', {}));
+    if (url === hookUrl) await askBot(access, settings, 'deleteWebhook', { drop_pending_updates: false });
   },
   hook: {
     isGenuine: ({ secret_token: wanted }, { headers }) =>
       isSameSecret(String(headers['x-telegram-bot-api-secret-token'] ?? ''), wanted),
-    receive: (call, account, settings, told) => takeUpdates(call, account, settings, [objectIn(told)]),
+    receive: (call, account, settings, body) => takeUpdates(call, account, settings, [objectIn(body)]),
   },
 };
 
@@ -41,10 +41,10 @@ async function bringIn(
 ): Promise<void> {
   const id = account.integrationId;
   const key = hash('sha256', JSON.stringify(settings), 'base64');
-  // Two requests for updates at once: the first would be refused.
+  // Telegram refuses concurrent requests for updates.
   rhythm?.watch.take(id, key)?.end();
   if (rhythm?.publicUrl?.startsWith('https:')) {
-    // Again at each look: whoever has set another one meanwhile is corrected, and else nothing changes.
+    // At each sync, in case the webhook was changed elsewhere; otherwise this has no effect.
     await askBot(call, settings, 'setWebhook', {
       url: `${rhythm.publicUrl}${hookPath('telegram', id)}`,
       secret_token: settings.secret_token,

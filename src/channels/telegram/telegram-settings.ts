@@ -1,8 +1,8 @@
-/** How a bot of Telegram is reached. [contract: Accounts] */
+/** The settings of a Telegram bot. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
 import { Secret } from '../secret.ts';
 
-/** A bot: what people write to it comes in. */
+/** The schema of the document that connects a bot. */
 export const TelegramAccount = Type.Object(
   {
     provider: Type.Literal('telegram'),

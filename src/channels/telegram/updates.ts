@@ -1,19 +1,19 @@
-/** What people wrote to a bot of Telegram, of the updates that tell it. */
+/** Reads messages from updates of a Telegram bot. */
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { attached, written, type ChatMessage } from '../messengers/take-messages.ts';
-import { objectIn, textIn, timeOfSeconds } from '../messengers/told.ts';
+import { objectIn, textIn, timeOfSeconds } from '../messengers/json-values.ts';
 import { wantedUpdates } from './bot-api.ts';
 import type { TelegramSettings } from './telegram-settings.ts';
 
-/** The number of an update; undefined for what is none. */
+/** The number of an update; undefined without a valid one. */
 export function numberOf(update: JsonObject): number | undefined {
   const number = Number(textIn(update['update_id']) ?? Number.NaN);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** The message of an update; undefined where it has none that somebody wrote. */
+/** Reads the message of an update; undefined without a message that has contents. */
 export function messageIn(update: JsonObject, settings: TelegramSettings): ChatMessage | undefined {
-  const message = objectIn(wantedUpdates.map((kind) => update[kind]).find((found) => found !== undefined));
+  const message = objectIn(wantedUpdates.map((kind) => update[kind]).find((value) => value !== undefined));
   const chat = objectIn(message['chat']);
   const [chatId, messageId] = [textIn(chat['id']), textIn(message['message_id'])];
   const date = timeOfSeconds(message['date']);
@@ -21,11 +21,11 @@ export function messageIn(update: JsonObject, settings: TelegramSettings): ChatM
   if (chatId === undefined || messageId === undefined || date === undefined || text === '') return undefined;
   const sender = objectIn(message['from'] ?? message['sender_chat'] ?? message['chat']);
   const title = textIn(chat['title']);
-  // In a chat of a person that a bot answers for, what that person writes comes, too: the chat is the other one's.
+  // A business connection also delivers the owner's messages; the chat id is the other person's.
   const isOwn = message['business_connection_id'] !== undefined && textIn(sender['id']) !== chatId;
   const others = isOwn && title === undefined ? [personOf(chat)] : [];
   return {
-    // Numbers of messages begin anew in each chat, and with each bot.
+    // Message numbers are unique only within a chat and a bot.
     id: `${settings.bot_token.split(':', 1)[0]}/${chatId}/${messageId}`,
     chatId,
     title,
@@ -38,7 +38,7 @@ export function messageIn(update: JsonObject, settings: TelegramSettings): ChatM
   };
 }
 
-/** By the name that others find the person by: the id is a number, which is none of a telephone. */
+/** The person as a participant, with the user name or `telegram:` and the id; a bare id would look like a phone number. */
 function personOf(person: JsonObject): string {
   const [first, last, title] = [textIn(person['first_name']), textIn(person['last_name']), textIn(person['title'])];
   const name = title ?? [first, last].filter((part) => part !== undefined).join(' ');
@@ -46,18 +46,18 @@ function personOf(person: JsonObject): string {
   return written(name, user === undefined ? `telegram:${textIn(person['id']) ?? ''}` : `@${user}`);
 }
 
-/** The telephone number of somebody who sends the own: by it the person is found among contacts. */
+/** The phone number of a sender who shares the own contact; it identifies the person among contacts. */
 function ownNumber({ contact }: JsonObject, sender: JsonObject): readonly string[] {
-  const { phone_number: given, user_id: user } = objectIn(contact);
-  const number = textIn(given);
+  const { phone_number: phone, user_id: user } = objectIn(contact);
+  const number = textIn(phone);
   if (number === undefined || textIn(user) !== textIn(sender['id'])) return [];
   return [`+${number.replace(/^\+/, '')}`];
 }
 
-/** What it says, and of what it brings along that it does: nothing of that is kept. */
+/** The text or caption, after placeholders for attachments, which are not stored. */
 function textOf(message: JsonObject): string {
-  const said = textIn(message['text']) ?? textIn(message['caption']);
-  return [...attachments(message), ...(said === undefined ? [] : [said])].join('\n');
+  const text = textIn(message['text']) ?? textIn(message['caption']);
+  return [...attachments(message), ...(text === undefined ? [] : [text])].join('\n');
 }
 
 const kinds: readonly (readonly [key: string, what: (value: Json) => string])[] = [
@@ -75,7 +75,7 @@ const kinds: readonly (readonly [key: string, what: (value: Json) => string])[] 
 ];
 
 function attachments(message: JsonObject): readonly string[] {
-  // An animation is told as a document, too, and a venue as a location.
+  // Telegram repeats an animation as a document, and a venue as a location.
   const document =
     message['document'] !== undefined && message['animation'] === undefined ? [named('file', message['document'])] : [];
   const others = kinds.flatMap(([key, what]) => {

@@ -1,36 +1,37 @@
-/** The Cloud API of WhatsApp, for one number. */
+/** Requests to the WhatsApp Cloud API, for one number. */
 import type { Call } from '../../access/call.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ChannelFailure } from '../channel-failure.ts';
-import { askProvider, baseUrl, refusal, type Said } from '../messengers/ask-provider.ts';
+import { askProvider, baseUrl, refusal, type ProviderResponse } from '../messengers/ask-provider.ts';
 import type { OutgoingText } from '../messengers/messenger-sender.ts';
-import { objectIn, objectsIn, textIn } from '../messengers/told.ts';
+import { objectIn, objectsIn, textIn } from '../messengers/json-values.ts';
 import type { WhatsappSettings } from './whatsapp-settings.ts';
 
-/** The access token is over or was taken back. */
+/** The access token has expired or was revoked. */
 const tokenCodes = ['0', '190'];
-/** Whoever has not written for a day is reached by templates alone. */
+/** The recipient has not written for 24 hours: only templates are accepted. */
 const windowCode = '131047';
 
 const windowMs = 86_400_000;
 
-/** Says before it is sent what WhatsApp says after it: but some of what the person wrote may not have come. */
+/** Warns before a send that WhatsApp will probably refuse; only a warning, since messages of the recipient may be missing here. */
 export function doubtOfWindow(now: number, heardAt: number | undefined): string | undefined {
   if (heardAt !== undefined && now - heardAt < windowMs) return undefined;
-  const last = heardAt === undefined ? 'has not written yet' : `wrote last at ${new Date(heardAt).toISOString()}`;
-  return `WhatsApp takes texts within 24 hours of what the person wrote, who ${last}: it will hardly take this one.`;
+  const last =
+    heardAt === undefined ? 'who has not written yet' : `who wrote last at ${new Date(heardAt).toISOString()}`;
+  return `WhatsApp accepts texts only within 24 hours of the last message of the person, ${last}: it will probably refuse this one.`;
 }
 
-/** Asks for the number itself, which says whether the token is good for it. Throws ChannelFailure. */
+/** Tests the token by reading the number. Throws ChannelFailure. */
 export async function askForNumber(call: Call, settings: WhatsappSettings): Promise<void> {
-  const said = await askProvider(call, {
+  const response = await askProvider(call, {
     url: `${numberUrl(settings)}?fields=display_phone_number`,
     headers: headersOf(settings),
   });
-  if (said.status !== 200) throw refused('WhatsApp does not give the number', said, settings);
+  if (response.status !== 200) throw refused('WhatsApp refuses access to the number', response, settings);
 }
 
-/** Sends a text into a chat, and gives its id. Throws ChannelFailure where it did not go out; another Error says that nobody knows. */
+/** Sends a text into a chat; returns the message's id. Throws as `MessageSender.send` does. */
 export async function sendText(
   call: Call,
   settings: WhatsappSettings,
@@ -42,37 +43,37 @@ export async function sendText(
     to,
     type: 'text',
     text: { preview_url: false, body: text },
-    // What is told of the message later has this again.
+    // Repeated in delivery reports of the message.
     biz_opaque_callback_data: sentAs,
   };
-  const said = await askProvider(call, {
+  const response = await askProvider(call, {
     url: `${numberUrl(settings)}/messages`,
     method: 'POST',
     headers: { ...headersOf(settings), 'content-type': 'application/json' },
     body: JSON.stringify(message),
     isSend: true,
   });
-  if (said.status === 200) return textIn(objectsIn(said.body['messages'])[0]?.['id']);
-  if (said.status >= 500 && said.body['error'] === undefined)
-    throw new Error(`WhatsApp answered with status ${said.status}`);
-  throw refused('WhatsApp does not take the message', said, settings);
+  if (response.status === 200) return textIn(objectsIn(response.body['messages'])[0]?.['id']);
+  if (response.status >= 500 && response.body['error'] === undefined)
+    throw new Error(`WhatsApp answered with status ${response.status}`);
+  throw refused('WhatsApp refuses the message', response, settings);
 }
 
-/** What an error of the Graph API says, in its own words. */
+/** The text of a Graph API error; undefined without one. */
 export function wordsOf(error: JsonObject): string | undefined {
   const details = textIn(objectIn(error['error_data'])['details']);
-  const said = textIn(error['message']) ?? textIn(error['title']);
-  const words = [said, details].filter((text, at, all) => text !== undefined && all.indexOf(text) === at).join(': ');
+  const title = textIn(error['message']) ?? textIn(error['title']);
+  const words = [title, details].filter((text, at, all) => text !== undefined && all.indexOf(text) === at).join(': ');
   if (textIn(error['code']) !== windowCode) return words === '' ? undefined : words;
-  return `the person has not written for 24 hours, and can be reached by templates alone (${words})`;
+  return `the person has not written for 24 hours, so WhatsApp only accepts templates (${words})`;
 }
 
-function refused(what: string, said: Said, { access_token: token }: WhatsappSettings): ChannelFailure {
-  const error = objectIn(said.body['error']);
-  // A token that is malformed is repeated.
+function refused(what: string, response: ProviderResponse, { access_token: token }: WhatsappSettings): ChannelFailure {
+  const error = objectIn(response.body['error']);
+  // Meta repeats a malformed token in its message.
   const words = wordsOf(error)?.replaceAll(token, '…');
-  const isOfCredentials = said.status === 401 || tokenCodes.includes(textIn(error['code']) ?? '');
-  return refusal(what, words, said, isOfCredentials);
+  const isOfCredentials = response.status === 401 || tokenCodes.includes(textIn(error['code']) ?? '');
+  return refusal(what, words, response, isOfCredentials);
 }
 
 function numberUrl({ base_url: base, phone_number_id: id }: WhatsappSettings): string {

@@ -1,8 +1,8 @@
-/** How a business's number of WhatsApp is reached. [contract: Accounts] */
+/** The settings of a WhatsApp business number. [contract: Accounts] */
 import { Type, type Static } from 'typebox';
 import { Secret } from '../secret.ts';
 
-/** A number at the Cloud API. */
+/** The schema of the document that connects a number. */
 export const WhatsappAccount = Type.Object(
   {
     provider: Type.Literal('whatsapp'),

@@ -11,9 +11,9 @@ import {
   keepAccount,
   mostOfUser,
   purgeSome,
-  toldAccounts,
-  whatCame,
-  type ToldAccount,
+  accountViews,
+  importedSince,
+  type AccountView,
 } from '../../channels/kept-accounts.ts';
 import { synchronise } from '../../channels/synchronise.ts';
 import { describedAs } from '../../describe/annotations.ts';
@@ -112,7 +112,7 @@ export const listAccounts = defineOperation({
   cost: 'global',
   async run(call, { user }) {
     const wanted = user === undefined ? sql`true` : sql`lower(u.email) = lower(${user.trim()})`;
-    const accounts = await toldAccounts(call, sql`${seenAccounts(call)} and ${wanted}`);
+    const accounts = await accountViews(call, sql`${seenAccounts(call)} and ${wanted}`);
     // An admin sees all users, so a mistyped address is refused instead of looking like a user without accounts.
     if (accounts.length === 0 && user !== undefined && call.visibility.isAdmin)
       await userWithEmail(call, user, sql`true`);
@@ -145,7 +145,7 @@ export const syncAccount = defineOperation({
     if (!outcome)
       throw errors.notSupported(`The account ${account.account_email ?? ''} was brought in for what it had`);
     if (outcome.failure) throw errors.accountFailed(outcome.failure.message);
-    return whatCame(call, account.id, call.now);
+    return importedSince(call, account.id, call.now);
   },
 });
 
@@ -181,7 +181,7 @@ export const removeAccount = defineOperation({
 const mostOfLeaveMs = 5_000;
 
 /** Unregisters the hook at the provider, if possible: the account is gone in any case. */
-async function leaveProvider(call: Call, { id, provider }: ToldAccount, settings: AccountSettings): Promise<void> {
+async function leaveProvider(call: Call, { id, provider }: AccountView, settings: AccountSettings): Promise<void> {
   const url = call.gateway.hookUrl(provider, id);
   if (url === undefined) return;
   const ways = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
@@ -206,14 +206,14 @@ async function purgeAll(call: Call, id: string): Promise<boolean> {
   return isAnything;
 }
 
-async function accountWithId(call: Call, id: string): Promise<ToldAccount> {
+async function accountWithId(call: Call, id: string): Promise<AccountView> {
   const account = await accountSeen(call, id);
   if (!account) throw errors.accountNotFound(id);
   return account;
 }
 
-async function accountSeen(call: Call, id: string): Promise<ToldAccount | undefined> {
+async function accountSeen(call: Call, id: string): Promise<AccountView | undefined> {
   if (!isUuid(id)) return undefined;
-  const [account] = await toldAccounts(call, sql`${seenAccounts(call)} and a.id = ${id.toLowerCase()}::uuid`);
+  const [account] = await accountViews(call, sql`${seenAccounts(call)} and a.id = ${id.toLowerCase()}::uuid`);
   return account;
 }

@@ -1,4 +1,4 @@
-/** Changes of calendar meetings: moved, cancelled, removed. [contract: Accounts] */
+/** Updates, cancels and removes meetings. [contract: Accounts] */
 import type { Call } from '../../access/call.ts';
 import { openable } from '../../fields/types/url.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
@@ -82,11 +82,11 @@ export async function changeEvents(
       n (id, title, start_time, end_time, all_day, status, organizer, location, meeting_url, attendees, thread_id)
     where e.id = n.id and ${of('e')} is distinct from ${of('n')} returning e.id`);
   const ids = idsIn(changed);
-  const otherwise = rows.filter(({ id, line }) => ids.has(id) || line.isChanged === true);
+  const withNewAttendees = rows.filter(({ id, line }) => ids.has(id) || line.isChanged === true);
   await tx.run(
-    sql`delete from ${call.workspace.table('_event_attendees')} where event_id = any(${otherwise.map(({ id }) => id)}::uuid[])`,
+    sql`delete from ${call.workspace.table('_event_attendees')} where event_id = any(${withNewAttendees.map(({ id }) => id)}::uuid[])`,
   );
-  await insertAttendees(call, tx, otherwise);
+  await insertAttendees(call, tx, withNewAttendees);
   await raiseVersion(call, tx, 'events', ids.size);
 }
 

@@ -12,13 +12,13 @@ import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
 import { contactsIn, contactsWith, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
 
-/** Start and end of the period, as instants: it contains the meetings that begin in it, before its end. */
+/** A half-open period of instants: it contains the meetings that begin at or after `from` and before `until`. */
 export interface Span {
   readonly from: string;
   readonly until: string;
 }
 
-/** A page of the meetings that the caller may see; undefined in an organization that has no meetings object. */
+/** A page of the meetings that the caller may see; undefined if the organization has no meetings at all. */
 export async function eventsPage(call: Call, { from, until }: Span, request: PageRequest): Promise<Page | undefined> {
   const { workspace, model } = call;
   const table = workspace.table('_events');
@@ -39,8 +39,8 @@ export async function eventsPage(call: Call, { from, until }: Span, request: Pag
     request,
   );
   const any = statement(sql`select exists (select from ${table})`, model.version);
-  const [there, found] = await workspace.read(any, plan.statement);
-  return there?.rows[0]?.[0] === 't' ? plan.read(found?.rows ?? []) : undefined;
+  const [hasEvents, page] = await workspace.read(any, plan.statement);
+  return hasEvents?.rows[0]?.[0] === 't' ? plan.read(page?.rows ?? []) : undefined;
 }
 
 const earliestFirst = ascendingBy(sql`e.start_time`, 'timestamptz');

@@ -29,7 +29,7 @@ export interface InteractionLine {
   readonly subject: string | null;
   readonly direction: 'inbound' | 'outbound';
   readonly date: string;
-  /** As written, the sender first. */
+  /** The participants as written, the sender first. */
   readonly participants: readonly string[];
   readonly text: string | null;
   readonly html: string | null;
@@ -196,7 +196,7 @@ class Fields {
     const value = this.#values[name] ?? [];
     const list = Array.isArray(value) ? value : [value];
     if (!list.every((item) => typeof item === 'string'))
-      throw errors.validation(`${name} must be texts, such as an address`);
+      throw errors.validation(`${name} must be a text or a list of texts, such as an address`);
     if (list.length > 1_000) throw errors.validation(`${name} must have at most 1,000 entries`);
     if (list.some((item) => item.length > longestText))
       throw errors.validation(`${name} must have entries of at most ${longestText.toLocaleString('en')} characters`);

@@ -97,10 +97,10 @@ export async function keepInteractions(
     await insertContents(call, tx, fresh);
     await insertParticipants(call, tx, fresh);
   }
-  const found = await settleThreads(call, tx, threads, new Set(fresh.map(({ line }) => line)));
+  const reworded = await settleThreads(call, tx, threads, new Set(fresh.map(({ line }) => line)));
   await raise(call, tx, 'interactions', fresh.length);
   if (added > 0) await raise(call, tx, 'threads', added);
-  else await raiseVersion(call, tx, 'threads', found);
+  else await raiseVersion(call, tx, 'threads', reworded);
   return { threads: added, interactions: fresh.length };
 }
 
@@ -162,7 +162,7 @@ export interface InteractionRow {
   readonly line: NewInteraction;
 }
 
-/** Returns the ids of the new ones. */
+/** Inserts the messages that do not exist yet, and returns their ids. */
 async function insertInteractions(
   call: Call,
   tx: WorkspaceTransaction,
@@ -279,13 +279,13 @@ interface ThreadChange {
   readonly latest: string | null;
   readonly subject: string | null;
   readonly visibility: string | null;
-  /** Null without new words. */
+  /** The new search text; null if the words did not change. */
   readonly text: string | null;
 }
 
 function changeOf({ id, text, lines }: Thread, fresh: ReadonlySet<NewInteraction>): ThreadChange {
   const own = lines.filter((line) => fresh.has(line));
-  const found =
+  const newText =
     text === null
       ? null
       : withWords(
@@ -298,6 +298,6 @@ function changeOf({ id, text, lines }: Thread, fresh: ReadonlySet<NewInteraction
     latest: own.map(({ date }) => date).toSorted((a, b) => Date.parse(b) - Date.parse(a))[0] ?? null,
     subject: own.find(({ subject }) => (subject ?? '') !== '')?.subject ?? null,
     visibility: lines.findLast((line) => line.visibility !== undefined)?.visibility ?? null,
-    text: found === text ? null : found,
+    text: newText === text ? null : newText,
   };
 }

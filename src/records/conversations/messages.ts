@@ -1,4 +1,4 @@
-/** Messages as their readers see them. [spec: Interaction (message), Inbox] */
+/** Messages, with what the caller may not see replaced by a placeholder. [spec: Interaction (message), Inbox] */
 import type { Call, Vault } from '../../access/call.ts';
 import { datetimeMember, quotedMember, reading, textMember } from '../../fields/members.ts';
 import type { Member, Reading } from '../../fields/field-type.ts';
@@ -108,7 +108,7 @@ export function subjectReading(call: Call): Reading {
   };
 }
 
-/** Decrypted where the caller may read it; otherwise each part is the placeholder. */
+/** The body, decrypted if the caller may read it; otherwise each part is the placeholder. */
 function bodyReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.body`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   let last: { readonly sealed: string; readonly body: Body } | undefined;

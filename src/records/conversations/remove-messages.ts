@@ -9,14 +9,14 @@ import { renewTexts } from './thread-texts.ts';
 export async function removeMessages(call: Call, tx: WorkspaceTransaction, ids: readonly string[]): Promise<void> {
   const { workspace } = call;
   const [threads, interactions] = [workspace.table('_threads'), workspace.table('_interactions')];
-  const theirs = sql`any(${ids}::uuid[])`;
+  const anyId = sql`any(${ids}::uuid[])`;
   const held = await tx.run(sql`select t.id from ${threads} t where t.id in
-      (select i.interaction_thread_id from ${interactions} i where i.id = ${theirs}) order by t.id for update`);
+      (select i.interaction_thread_id from ${interactions} i where i.id = ${anyId}) order by t.id for update`);
   const threadIds = held.rows.map(([id]) => id ?? '');
   await uncount(call, tx, ids);
-  await tx.run(sql`delete from ${workspace.table('_participants')} where interaction_id = ${theirs}`);
-  await tx.run(sql`delete from ${workspace.table('_interaction_contents')} where interaction_id = ${theirs}`);
-  const removed = await tx.run(sql`delete from ${interactions} where id = ${theirs}`);
+  await tx.run(sql`delete from ${workspace.table('_participants')} where interaction_id = ${anyId}`);
+  await tx.run(sql`delete from ${workspace.table('_interaction_contents')} where interaction_id = ${anyId}`);
+  const removed = await tx.run(sql`delete from ${interactions} where id = ${anyId}`);
   await tx.run(sql`update ${threads} t set message_count = c.messages, last_message_date = c.latest, updated_at = ${instant(call.now)}
     from (select i.interaction_thread_id thread_id, count(*) messages, max(i.date) latest from ${interactions} i
       where i.interaction_thread_id = any(${threadIds}::uuid[]) group by i.interaction_thread_id) c where c.thread_id = t.id`);

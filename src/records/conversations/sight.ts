@@ -17,7 +17,7 @@ export interface Shown {
   readonly content: boolean;
 }
 
-/** Decided by whether it is the caller's own, and by its thread's content visibility. */
+/** The parts that the caller sees, by ownership and the thread's content visibility. */
 export function shownOf(isOwn: boolean, contentVisibility: string | null | undefined): Shown {
   if (isOwn || contentVisibility === 'full') return { subject: true, content: true };
   return { subject: contentVisibility !== 'none', content: false };
@@ -28,14 +28,14 @@ export function isOwn({ me }: Call, row: Sql): Sql {
   return sql`${row}.owner_id = ${me}::uuid`;
 }
 
-/** Whether the message or participant `row` exists for the caller by its channel; others' only where `isOpen`. */
+/** Whether the channel of the message or participant `row` admits the caller; for others' rows `isOpen` must hold, too. */
 export function isShared(call: Call, row: Sql, isOpen: Sql = sql`true`): Sql {
   return or([isOwn(call, row), and([sql`${row}.channel = any(${[...sharedChannels]}::text[])`, isOpen])]);
 }
 
 /**
- * Whether the caller may read the message `row`: its own, or one of a shared channel, unless all contacts that take
- * part, including trashed ones, are hidden from it.
+ * Whether the caller may read the message `row`: the caller's own, or one of a shared channel, unless all contacts that
+ * take part, including trashed ones, are hidden from the caller.
  */
 export function mayRead(call: Call, row: Sql): Sql {
   const addresses = sql`select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = ${row}.id`;
@@ -47,8 +47,8 @@ export function mayRead(call: Call, row: Sql): Sql {
 }
 
 /**
- * Whether the caller may see the meeting `row`: its own, or one with a contact or company that it may view. `span`
- * restricts the attendee rows `a`, so that each address is looked up once.
+ * Whether the caller may see the meeting `row`: the caller's own, or one with a contact or company that the caller may
+ * view. `span` restricts the attendee rows `a`, so that each address is looked up once.
  */
 export function maySeeEvent(call: Call, row: Sql, span: Sql): Sql {
   const attendees = call.workspace.table('_event_attendees');
@@ -140,7 +140,7 @@ export function shownAddressFields({ visibility }: Call, contacts: ObjectDef): r
   return addressFields(contacts).filter(({ name }) => visibility.shows(contacts.name, name));
 }
 
-/** The object matched with participants; undefined where the organization has none. */
+/** The contacts object, which participants are matched with; undefined if the organization has none. */
 export function contactsIn({ model }: Pick<Call, 'model'>): ObjectDef | undefined {
   const contacts = model.objects.get('contacts');
   return contacts?.kind === 'builtIn' ? contacts : undefined;

@@ -45,7 +45,7 @@ function textOf([subject = null, parts]: readonly Cell[]): string {
  * the next run.
  */
 export async function completeThreadTexts(
-  place: Pick<Aftermath, 'transaction'>,
+  { transaction }: Pick<Aftermath, 'transaction'>,
   { schema }: Model,
   goesOn: () => boolean,
 ): Promise<void> {
@@ -62,5 +62,5 @@ export async function completeThreadTexts(
     );
     return rows.length;
   };
-  while (goesOn() && (await place.transaction(next)) === batchSize);
+  while (goesOn() && (await transaction(next)) === batchSize);
 }

@@ -92,13 +92,13 @@ export function lockedOfMeeting(call: Call, meetingId: string): Sql {
     order by s.started_at desc, s.id desc limit 1 for update`;
 }
 
-/** Counts the caller's open transcripts. */
+/** Counts the transcripts that the caller has not stopped. */
 export function countOpen(call: Call): Sql {
   return sql`select count(*) from ${call.workspace.table('_transcripts')} s
     where s.workspace_user_id = ${call.me}::uuid and s.stopped_at is null`;
 }
 
-/** Starts one for the caller, unless it has an open one of that meeting. */
+/** Starts a transcript for the caller, unless one of that meeting is open. */
 export function insertTranscript(call: Call, id: string, meetingId: string, about: About): Sql {
   return sql`insert into ${call.workspace.table('_transcripts')}
     (id, workspace_user_id, meeting_id, about, segments, characters, started_at, last_at)
@@ -115,7 +115,7 @@ export async function addSegments(
   characters: number,
 ): Promise<void> {
   const vault = await vaultIn(call, tx);
-  const sealed = added.map(({ seq, ...said }) => vault.seal(JSON.stringify(said), placeOf(id, seq)));
+  const sealed = added.map(({ seq, ...utterance }) => vault.seal(JSON.stringify(utterance), placeOf(id, seq)));
   await tx.run(sql`insert into ${call.workspace.table('_transcript_segments')} (transcript_id, seq, body)
     select ${id}::uuid, n.seq, n.body
     from unnest(${added.map(({ seq }) => String(seq))}::integer[], ${sealed}::text[]) n (seq, body)`);
@@ -123,7 +123,7 @@ export async function addSegments(
     characters = ${String(characters)}::integer, last_at = ${instant(call.now)} where id = ${id}::uuid`);
 }
 
-/** All utterances, in order. */
+/** The utterances of a transcript, in order. */
 export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: string): Promise<readonly Segment[]> {
   const vault = await vaultIn(call, tx);
   const { rows } = await tx.run(sql`select s.seq, s.body from ${call.workspace.table('_transcript_segments')} s
@@ -131,13 +131,13 @@ export async function segmentsOf(call: Call, tx: WorkspaceTransaction, id: strin
   const segments: Segment[] = [];
   await inSlices(rows, ([number, body]) => {
     const seq = Number(number);
-    const said = JSON.parse(vault.open(body ?? '', placeOf(id, seq))) as Omit<Segment, 'seq'>;
-    segments.push({ seq, ...said });
+    const utterance = JSON.parse(vault.open(body ?? '', placeOf(id, seq))) as Omit<Segment, 'seq'>;
+    segments.push({ seq, ...utterance });
   });
   return segments;
 }
 
-/** Marks it as stopped, with the thread of its message. */
+/** Marks the transcript as stopped, with the thread of its message, and deletes its segments. */
 export async function enterStopped(
   call: Call,
   tx: WorkspaceTransaction,
@@ -149,7 +149,7 @@ export async function enterStopped(
     where id = ${id}::uuid`);
 }
 
-/** Deletes those stopped before a time. */
+/** Deletes the transcripts that were stopped before a time. */
 export function forgetStopped(schema: string, before: number): Sql {
   return sql`delete from ${identifier(schema, '_transcripts')} where stopped_at < ${instant(before)}`;
 }

@@ -1,9 +1,9 @@
-/** Bytes from outside, read from their beginning to their end. */
+/** Reads binary formats from outside. */
 
-/** They end before what they announce. */
+/** Thrown if the data is shorter than announced. */
 export class BytesEnd extends Error {}
 
-/** Gives them one after the other; numbers have their least byte first. Each throws BytesEnd where there are not so many. */
+/** Reads bytes in sequence; numbers are little-endian. Every read throws BytesEnd past the end. */
 export class BytesReader {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;
@@ -19,31 +19,32 @@ export class BytesReader {
   }
 
   uint8(): number {
-    return this.#view.getUint8(this.#over(1));
+    return this.#view.getUint8(this.#skip(1));
   }
 
   uint16(): number {
-    return this.#view.getUint16(this.#over(2), true);
+    return this.#view.getUint16(this.#skip(2), true);
   }
 
   uint32(): number {
-    return this.#view.getUint32(this.#over(4), true);
+    return this.#view.getUint32(this.#skip(4), true);
   }
 
-  /** So many, without a copy of them. Throws BytesEnd. */
+  /** The next `length` bytes, without copying. Throws BytesEnd. */
   take(length: number): Uint8Array {
-    const start = this.#over(length);
+    const start = this.#skip(length);
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** So many, and those after them up to a whole number of fours. */
+  /** The next `length` bytes; also skips their padding to a multiple of four. Throws BytesEnd. */
   takePadded(length: number): Uint8Array {
     const taken = this.take(length);
-    this.#over(Math.min(this.left, -length & 3));
+    this.#skip(Math.min(this.left, -length & 3));
     return taken;
   }
 
-  #over(length: number): number {
+  /** Advances; returns the position before. */
+  #skip(length: number): number {
     const start = this.#at;
     if (length > this.left) throw new BytesEnd('The bytes end before what they announce');
     this.#at += length;

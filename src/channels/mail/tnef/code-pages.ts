@@ -1,4 +1,4 @@
-/** Texts in the code pages of Windows. */
+/** Decodes texts in Windows code pages. */
 
 const labels: ReadonlyMap<number, string> = new Map([
   [874, 'windows-874'],
@@ -20,22 +20,22 @@ const labels: ReadonlyMap<number, string> = new Map([
   [65_001, 'utf-8'],
 ]);
 
-/** What western Europe and America have. */
-export const usualCodePage = 1_252;
+/** The code page of western Europe and America. */
+export const defaultCodePage = 1_252;
 
-/** The text that the bytes are in the code page; one that nobody knows is taken for the usual one. */
+/** Decodes the bytes; an unknown code page counts as the default one. */
 export function textIn(codePage: number | undefined, bytes: Uint8Array): string {
-  return new TextDecoder(labelOf(codePage ?? usualCodePage)).decode(bytes);
+  return new TextDecoder(labelOf(codePage ?? defaultCodePage)).decode(bytes);
 }
 
 function labelOf(codePage: number): string {
   if (codePage >= 1_250 && codePage <= 1_258) return `windows-${codePage}`;
   if (codePage === 28_598 || codePage === 38_598) return 'iso-8859-8-i';
   if (codePage > 28_591 && codePage <= 28_606 && codePage !== 28_602) return `iso-8859-${codePage - 28_590}`;
-  return labels.get(codePage) ?? `windows-${usualCodePage}`;
+  return labels.get(codePage) ?? `windows-${defaultCodePage}`;
 }
 
-/** Of a character set of fonts, as RTF numbers them. */
+/** Code pages by font character set, as RTF numbers them. */
 const byCharset: ReadonlyMap<number, number> = new Map([
   [0, 1_252],
   [77, 10_000],
@@ -54,7 +54,7 @@ const byCharset: ReadonlyMap<number, number> = new Map([
   [238, 1_250],
 ]);
 
-/** The code page of a character set of fonts; undefined for one that says nothing of it. */
+/** The code page of a font character set; undefined for an unknown one. */
 export function codePageOfCharset(charset: number): number | undefined {
   return byCharset.get(charset);
 }

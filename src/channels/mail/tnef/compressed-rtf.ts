@@ -1,17 +1,17 @@
-/** RTF as it is compressed in properties of messages. [MS-OXRTFCP] */
+/** Decompresses the RTF in message properties. [MS-OXRTFCP] */
 import { BytesReader } from './bytes-reader.ts';
 
-/** What stands in the dictionary before anything is read. */
-const begin =
+/** The initial contents of the dictionary. */
+const initialDictionary =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
 
 const compressed = 0x75_46_5a_4c;
 const plain = 0x41_4c_45_4d;
 const dictionarySize = 4_096;
-/** Bytes; nobody writes more, and whoever compresses a lot of nothing gains nothing. */
+/** Bytes of decompressed RTF, which bounds decompression bombs. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** The RTF in the bytes, as far as it can be read; undefined for what is none. Throws BytesEnd for what has no head. */
+/** Decompresses RTF as far as possible; undefined for another format. Throws BytesEnd without a complete header. */
 export function decompressRtf(bytes: Uint8Array): Uint8Array | undefined {
   const reader = new BytesReader(bytes);
   reader.uint32();
@@ -24,7 +24,7 @@ export function decompressRtf(bytes: Uint8Array): Uint8Array | undefined {
 
 function inflated(reader: BytesReader, size: number): Uint8Array {
   const dictionary = new Uint8Array(dictionarySize);
-  let written = Buffer.from(dictionary.buffer).write(begin, 'latin1');
+  let written = Buffer.from(dictionary.buffer).write(initialDictionary, 'latin1');
   const out = new Uint8Array(size);
   let length = 0;
   const put = (byte: number) => {
@@ -41,7 +41,7 @@ function inflated(reader: BytesReader, size: number): Uint8Array {
       if (reader.left < 2) return out.subarray(0, length);
       const reference = (reader.uint8() << 8) | reader.uint8();
       const from = reference >> 4;
-      // A reference to where the next byte will be is the end.
+      // A reference to the write position marks the end.
       if (from === written % dictionarySize) return out.subarray(0, length);
       for (let at = 0; at < (reference & 0xf) + 2; at++) put(dictionary[(from + at) % dictionarySize]!);
     }

@@ -1,4 +1,4 @@
-/** Meetings that Outlook writes without a calendar, made to one as it would be in any other mail. [MS-OXOCAL, MS-OXCICAL] */
+/** Converts Outlook meeting messages, which have no iCalendar part, to iCalendar. [MS-OXOCAL, MS-OXCICAL] */
 import { clockIn, zoneNamed } from '../../calendar/zones.ts';
 import { BytesEnd, BytesReader } from './bytes-reader.ts';
 import { textIn } from './code-pages.ts';
@@ -6,7 +6,7 @@ import type { Properties } from './properties.ts';
 import { numberOf, textOf, type TnefMessage } from './read-tnef.ts';
 import { readRecurrence, type Recurrence } from './recurrence.ts';
 
-/** Of the mail that brings it: as they are written. */
+/** The addresses of the mail, as written. */
 export interface Envelope {
   readonly from: string | null;
   readonly to: readonly string[];
@@ -42,19 +42,19 @@ const kinds: readonly (readonly [RegExp, method: string, response?: string])[] =
   [/^IPM\.(Schedule\.Meeting\.Resp\.Tent|Microsoft Schedule\.MtgRespA)/i, 'REPLY', 'TENTATIVE'],
 ];
 
-/** The calendar of a message that invites, calls off or answers; undefined for others, and for what cannot be told in one. */
+/** The calendar of an invitation, cancellation or answer; undefined for other messages, and for meetings that cannot be converted. */
 export function calendarOf(message: TnefMessage, envelope: Envelope): string | undefined {
   const [, method, response] = kinds.find(([kind]) => kind.test(message.kind)) ?? [];
   if (method === undefined) return undefined;
   try {
-    return written(message, envelope, method, response);
+    return calendarText(message, envelope, method, response);
   } catch (error) {
     if (error instanceof BytesEnd) return undefined;
     throw error;
   }
 }
 
-function written(message: TnefMessage, envelope: Envelope, method: string, response?: string): string | undefined {
+function calendarText(message: TnefMessage, envelope: Envelope, method: string, response?: string): string | undefined {
   const { properties, codePage } = message;
   const id = properties.get(names.id)?.bytes;
   const uid = id && uidIn(id);
@@ -92,8 +92,8 @@ function peopleLines({ from, to, cc }: Envelope, response: string | undefined): 
       ...(from === null ? [] : [person(`ATTENDEE;PARTSTAT=${response}`, from)]),
     ];
   }
-  const asked = [...to, ...cc].map((one) => person('ATTENDEE;PARTSTAT=NEEDS-ACTION', one));
-  return [...(from === null ? [] : [person('ORGANIZER', from)]), ...asked];
+  const attendees = [...to, ...cc].map((one) => person('ATTENDEE;PARTSTAT=NEEDS-ACTION', one));
+  return [...(from === null ? [] : [person('ORGANIZER', from)]), ...attendees];
 }
 
 function person(property: string, text: string): string {
@@ -102,22 +102,22 @@ function person(property: string, text: string): string {
   return `${property}${called === '' ? '' : `;CN="${called}"`}:mailto:${address.replaceAll(/[\s\p{Cc}]/gu, '')}`;
 }
 
-/** When it is; undefined where nobody can tell. */
+/** The lines with the meeting's times and recurrence; undefined if they cannot be converted. */
 function whenLines(properties: Properties, id: Uint8Array | undefined): readonly string[] | undefined {
   const zone = zoneOf(properties);
   const isDay = numberOf(properties, names.isDay) === 1;
   const [start, end] = [timeOf(properties, names.start), timeOf(properties, names.end)];
-  const isOne = id !== undefined && id.length >= 20 && id.subarray(16, 20).some((byte) => byte !== 0);
+  const isOccurrence = id !== undefined && id.length >= 20 && id.subarray(16, 20).some((byte) => byte !== 0);
   const replaced = timeOf(properties, names.replaces);
-  if (numberOf(properties, names.recurs) === 1 && !isOne) {
+  if (numberOf(properties, names.recurs) === 1 && !isOccurrence) {
     const bytes = properties.get(names.recurrence)?.bytes;
     const recurrence = bytes && readRecurrence(bytes);
     return recurrence && (isDay || zone !== undefined)
       ? recurringLines(recurrence, isDay ? undefined : zone)
       : undefined;
   }
-  // An occurrence is told from the others by when it would have been.
-  if (start === undefined || (isOne && replaced === undefined)) return undefined;
+  // An occurrence is identified by its original time.
+  if (start === undefined || (isOccurrence && replaced === undefined)) return undefined;
   const clock = isDay && zone !== undefined ? clockIn(zoneNamed(zone) ?? 'UTC') : undefined;
   const at = (name: string, time: number) =>
     clock === undefined
@@ -126,18 +126,18 @@ function whenLines(properties: Properties, id: Uint8Array | undefined): readonly
   return [
     at('DTSTART', start),
     ...(end === undefined ? [] : [at('DTEND', end)]),
-    ...(isOne && replaced !== undefined ? [at('RECURRENCE-ID', replaced)] : []),
+    ...(isOccurrence && replaced !== undefined ? [at('RECURRENCE-ID', replaced)] : []),
   ];
 }
 
-/** Without a zone, those of days. */
+/** The lines of a recurring meeting; without a zone it lasts whole days. */
 function recurringLines({ start, end, rule, excluded }: Recurrence, zone: string | undefined): readonly string[] {
   const at = (name: string, time: string) =>
     zone === undefined ? `${name};VALUE=DATE:${time.slice(0, 8)}` : `${name};TZID="${zone}":${time}`;
   return [at('DTSTART', start), at('DTEND', end), rule, ...excluded.map((time) => at('EXDATE', time))];
 }
 
-/** The zone that it is shown in, by the name that Windows has for it. [MS-OXOCAL 2.2.1.42] */
+/** The Windows name of the meeting's zone; undefined if it is missing or unknown. [MS-OXOCAL 2.2.1.42] */
 function zoneOf(properties: Properties): string | undefined {
   const bytes = properties.get(names.zone)?.bytes;
   if (!bytes) return undefined;
@@ -148,7 +148,7 @@ function zoneOf(properties: Properties): string | undefined {
   return zoneNamed(name) === undefined || /["\p{Cc}]/u.test(name) ? undefined : name;
 }
 
-/** What other programs know it by: what they have given it, else the bytes without the day of an occurrence. [MS-OXCICAL 2.1.3.1.1.20.26] */
+/** The UID: that of the original calendar, else the id in hexadecimal without the day of an occurrence. [MS-OXCICAL 2.1.3.1.1.20.26] */
 function uidIn(id: Uint8Array): string | undefined {
   if (id.length < 40) return undefined;
   const data = Buffer.from(id).subarray(40);
@@ -163,13 +163,13 @@ function untilEnd(text: string): string | undefined {
   return uid === '' ? undefined : uid;
 }
 
-/** A time in milliseconds; undefined for one that no meeting has. */
+/** A time in milliseconds; undefined if it is missing or implausible. */
 function timeOf(properties: Properties, name: string): number | undefined {
   const found = properties.get(name);
   if (found?.type !== 0x40 || found.bytes.length < 8) return undefined;
   const reader = new BytesReader(found.bytes);
   const [low, high] = [reader.uint32(), reader.uint32()];
-  // Tenths of microseconds since 1601.
+  // In units of 100 nanoseconds since 1601.
   const time = Math.round((high * 2 ** 32 + low) / 10_000) + Date.UTC(1601, 0, 1);
   return time > Date.UTC(1970, 0) && time < Date.UTC(2200, 0) ? time : undefined;
 }

@@ -1,19 +1,20 @@
-/** What a text in RTF says: its text, or the HTML that it was made of. [MS-OXRTFEX] */
-import { codePageOfCharset, textIn, usualCodePage } from './code-pages.ts';
+/** Extracts from RTF its plain text, or the HTML that it encapsulates. [MS-OXRTFEX] */
+import { codePageOfCharset, textIn, defaultCodePage } from './code-pages.ts';
 
+/** The extracted text, or HTML. */
 export interface RtfText {
   readonly isHtml: boolean;
   readonly text: string;
 }
 
-/** Groups in groups; what is deeper is not read. */
+/** Nested groups; deeper ones are ignored. */
 const mostDepth = 200;
 const mostFonts = 1_000;
 
-/** A word, a byte, a sign, a brace, or plain text. */
+/** A control word, a hexadecimal byte, a control symbol, a brace, or plain text. */
 const tokens = /\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)/g;
 
-/** Parts that are no text. */
+/** Control words of groups without visible text. */
 const silent = new Set([
   'fonttbl',
   'colortbl',
@@ -54,19 +55,20 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 interface Group {
-  /** Whether nothing in it is text. */
+  /** Whether the group has no visible text. */
   isSilent: boolean;
-  /** Whether it is there for programs that know no HTML. */
+  /** Whether it is only for programs that do not extract the HTML (`\htmlrtf`). */
   isFallback: boolean;
-  /** Whether it has the signs of HTML as they were. */
+  /** Whether it contains original HTML markup. */
   isTag: boolean;
+  /** Whether it is the font table. */
   isFonts: boolean;
-  /** Characters after one that is given by its number, for programs that do not know it. */
+  /** Fallback characters to skip after a Unicode character (`\uc`). */
   fallbacks: number;
   font: number;
 }
 
-/** Reads a text, which may end before it does. */
+/** Extracts the text of RTF, which may be truncated. */
 export function readRtf(bytes: Uint8Array): RtfText {
   const reading = new Reading();
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
@@ -76,7 +78,7 @@ export function readRtf(bytes: Uint8Array): RtfText {
     if (brace !== undefined) reading.brace(brace);
     else if (word !== undefined) {
       const value = number === undefined ? undefined : Number(number);
-      // What follows is not text at all.
+      // Binary data follows.
       if (word === 'bin') next.lastIndex += Math.max(0, value ?? 0);
       else reading.word(word, value);
     } else if (byte !== undefined) reading.bytes([Number.parseInt(byte, 16)]);
@@ -87,23 +89,23 @@ export function readRtf(bytes: Uint8Array): RtfText {
 }
 
 class Reading {
-  /** Whether the outermost group is: behind it is nothing. */
+  /** Whether the outermost group has ended. */
   isOver = false;
   readonly #parts: string[] = [];
   readonly #groups: Group[] = [];
   #group: Group = { isSilent: false, isFallback: false, isTag: false, isFonts: false, fallbacks: 1, font: -1 };
-  /** Of groups that are too deep. */
+  /** The number of open groups that are too deep. */
   #tooDeep = 0;
   #isHtml = false;
-  #codePage = usualCodePage;
-  #usualFont = -1;
+  #codePage = defaultCodePage;
+  #defaultFont = -1;
   readonly #codePages = new Map<number, number>();
-  /** Bytes of one code page, which may be more than one for a character. */
+  /** Bytes of one code page, decoded together since a character may have several. */
   #pending: number[] = [];
-  #pendingPage = usualCodePage;
-  /** Whether the group has just begun, with a star: what nobody knows of is to be passed over. */
+  #pendingPage = defaultCodePage;
+  /** Whether the group begins with `\*`: it is ignored unless its control word is known. */
   #isOptional = false;
-  /** Characters that are to be passed over. */
+  /** The number of fallback characters still to be skipped. */
   #skipped = 0;
 
   brace(brace: string): void {
@@ -134,8 +136,8 @@ class Reading {
       group.isFonts = word === 'fonttbl';
     } else if (word === 'fromhtml') this.#isHtml = true;
     else if (word === 'htmlrtf') group.isFallback = value !== 0;
-    else if (word === 'ansicpg') this.#codePage = value || usualCodePage;
-    else if (word === 'deff') this.#usualFont = value ?? -1;
+    else if (word === 'ansicpg') this.#codePage = value || defaultCodePage;
+    else if (word === 'deff') this.#defaultFont = value ?? -1;
     else if (word === 'f') group.font = value ?? -1;
     else if (word === 'fcharset') this.#fontOf(value ?? 0);
     else if (word === 'uc') group.fallbacks = Math.min(value ?? 1, 100);
@@ -160,7 +162,7 @@ class Reading {
         this.#skipped--;
         continue;
       }
-      if (!this.#isSaid()) continue;
+      if (!this.#isVisible()) continue;
       const page = this.#page();
       if (page !== this.#pendingPage) this.#flush();
       this.#pendingPage = page;
@@ -182,16 +184,16 @@ class Reading {
   #page(): number {
     const { font, isTag } = this.#group;
     if (isTag) return this.#codePage;
-    return this.#codePages.get(font === -1 ? this.#usualFont : font) ?? this.#codePage;
+    return this.#codePages.get(font === -1 ? this.#defaultFont : font) ?? this.#codePage;
   }
 
   #text(text: string): void {
-    if (!this.#isSaid()) return;
+    if (!this.#isVisible()) return;
     this.#flush();
     this.#parts.push(text);
   }
 
-  #isSaid(): boolean {
+  #isVisible(): boolean {
     const { isSilent, isFallback } = this.#group;
     return this.#tooDeep === 0 && !isSilent && !(isFallback && this.#isHtml);
   }

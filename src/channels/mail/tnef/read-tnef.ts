@@ -1,12 +1,13 @@
-/** `winmail.dat`: a message as Outlook and Exchange put it together for one another, in an attachment of the mail. [MS-OXTNEF] */
+/** Parses `winmail.dat`, an attachment in which Outlook and Exchange encode a whole message. [MS-OXTNEF] */
 import { BytesEnd, BytesReader } from './bytes-reader.ts';
 import { textIn } from './code-pages.ts';
 import { decompressRtf } from './compressed-rtf.ts';
 import { readProperties, type Properties } from './properties.ts';
 import { readRtf } from './read-rtf.ts';
 
+/** A parsed message. */
 export interface TnefMessage {
-  /** What it is, such as `IPM.Note`; empty where it does not say. */
+  /** The message class, such as `IPM.Note`; empty without one. */
   readonly kind: string;
   readonly text: string | undefined;
   readonly html: string | undefined;
@@ -15,13 +16,14 @@ export interface TnefMessage {
 }
 
 const signature = 0x22_3e_9f_78;
-const ofMessage = 1;
+/** The level of attributes of the message, as opposed to its attachments. */
+const messageLevel = 1;
 const attributes = { kind: 0x7_80_08, body: 0x2_80_0c, properties: 0x6_90_03, codePage: 0x6_90_07 };
-/** Of a message; an attachment has some ten. */
+/** Attributes per message; each attachment has about ten. */
 const mostAttributes = 10_000;
 const property = { text: '1000', rtf: '1009', html: '1013', kind: '001a', htmlCodePage: '3fde', codePage: '3ffd' };
 
-/** The message in the bytes, as far as it can be read; undefined for what is none. */
+/** Parses a message as far as possible; undefined for another format. */
 export function readTnef(bytes: Uint8Array): TnefMessage | undefined {
   const reader = new BytesReader(bytes);
   const found = new Map<number, Uint8Array>();
@@ -32,9 +34,9 @@ export function readTnef(bytes: Uint8Array): TnefMessage | undefined {
       const level = reader.uint8();
       const attribute = reader.uint32();
       const length = reader.uint32();
-      // Of what is cut off, there is a part.
+      // The last value may be truncated.
       const value = reader.take(Math.min(length, reader.left));
-      if (level === ofMessage && !found.has(attribute)) found.set(attribute, value);
+      if (level === messageLevel && !found.has(attribute)) found.set(attribute, value);
       reader.uint16();
     }
   } catch (error) {
@@ -74,14 +76,14 @@ function rtfOf(properties: Properties) {
   return rtf && readRtf(rtf);
 }
 
-/** The text of a property; undefined where it has none. */
+/** The text of a property; undefined without one. */
 export function textOf(properties: Properties, name: string, codePage: number | undefined): string | undefined {
   const found = properties.get(name);
   if (found?.type === 0x1f) return untilEnd(textIn(1_200, found.bytes));
   return found?.type === 0x1e ? untilEnd(textIn(codePage, found.bytes)) : undefined;
 }
 
-/** The whole number of a property. */
+/** The integer of a property; undefined without one. */
 export function numberOf(properties: Properties, name: string): number | undefined {
   const found = properties.get(name);
   return found && [0x02, 0x03, 0x0b].includes(found.type) ? numberIn(found.bytes) : undefined;

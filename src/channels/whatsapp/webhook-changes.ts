@@ -1,19 +1,20 @@
-/** What WhatsApp tells by its hook: messages of people, own ones that were written elsewhere, what was before, and how far own ones have come. */
+/** Reads WhatsApp webhooks: messages received, own messages sent on the phone, history, and delivery states. */
 import type { Json, JsonObject } from '../../lib/json.ts';
 import { deliveryStateIn, type DeliveryState } from '../messengers/deliveries.ts';
 import { attached, written, type ChatMessage } from '../messengers/take-messages.ts';
-import { objectIn, objectsIn, textIn, timeOfSeconds } from '../messengers/told.ts';
+import { objectIn, objectsIn, textIn, timeOfSeconds } from '../messengers/json-values.ts';
 import { wordsOf } from './cloud-api.ts';
 import type { WhatsappSettings } from './whatsapp-settings.ts';
 
-export interface ToldChanges {
+/** The contents of a webhook. */
+export interface WebhookChanges {
   readonly messages: readonly ChatMessage[];
   readonly states: readonly DeliveryState[];
 }
 
-/** What is told of the account's number. An app has one hook for all of its numbers: others are passed over. */
-export function changesIn(told: Json, settings: WhatsappSettings): ToldChanges {
-  const values = objectsIn(objectIn(told)['entry'])
+/** The changes for the account's number. An app has one webhook for all its numbers; the others are ignored. */
+export function changesIn(body: Json, settings: WhatsappSettings): WebhookChanges {
+  const values = objectsIn(objectIn(body)['entry'])
     .flatMap((entry) => objectsIn(entry['changes']))
     .map((change) => objectIn(change['value']))
     .filter((value) => textIn(objectIn(value['metadata'])['phone_number_id']) === settings.phone_number_id);
@@ -32,25 +33,25 @@ function messagesIn(value: JsonObject, settings: WhatsappSettings): readonly Cha
   );
   const read = (message: JsonObject, chatId: string | undefined, isOwn: boolean) =>
     messageOf(message, { chatId, isOwn, name: names.get(chatId) }, settings);
-  const came = objectsIn(value['messages']).flatMap((one) => read(one, textIn(one['from']), false));
+  const received = objectsIn(value['messages']).flatMap((one) => read(one, textIn(one['from']), false));
   const echoes = objectsIn(value['message_echoes']).flatMap((one) => read(one, textIn(one['to']), true));
-  const before = objectsIn(value['history']).flatMap((part) =>
+  const history = objectsIn(value['history']).flatMap((part) =>
     objectsIn(part['threads']).flatMap((thread) => {
       const chatId = textIn(thread['id']);
       return objectsIn(thread['messages']).flatMap((one) => read(one, chatId, textIn(one['from']) !== chatId));
     }),
   );
-  return [...came, ...echoes, ...before];
+  return [...received, ...echoes, ...history];
 }
 
-interface Place {
-  /** Whom the account talks with. */
+interface ChatRef {
+  /** The other person's number. */
   readonly chatId: string | undefined;
   readonly isOwn: boolean;
   readonly name: string | undefined;
 }
 
-function messageOf(message: JsonObject, { chatId, isOwn, name }: Place, settings: WhatsappSettings): ChatMessage[] {
+function messageOf(message: JsonObject, { chatId, isOwn, name }: ChatRef, settings: WhatsappSettings): ChatMessage[] {
   const id = textIn(message['id']);
   const date = timeOfSeconds(message['timestamp']);
   const text = textOf(message);
@@ -102,9 +103,9 @@ function contactText(contact: JsonObject): string {
 
 function stateIn(status: JsonObject): DeliveryState[] {
   const id = textIn(status['id']);
-  const told = textIn(status['status']);
-  // A voice message is played, others are read.
-  const state = deliveryStateIn(told === 'played' ? 'read' : told);
+  const name = textIn(status['status']);
+  // Voice messages are `played` instead of `read`.
+  const state = deliveryStateIn(name === 'played' ? 'read' : name);
   if (id === undefined || state === undefined) return [];
   const [error] = objectsIn(status['errors']);
   return [{ id, state, sentAs: textIn(status['biz_opaque_callback_data']), reason: error && wordsOf(error) }];

@@ -1,30 +1,30 @@
-/** What providers tell as JSON, read as far as it is there: they add to it as they like, and leave out what there is nothing of. */
+/** Lenient access to JSON of providers, whose properties may be missing or of another type. */
 import { Digits, isObject, type Json, type JsonObject } from '../../lib/json.ts';
 
-/** The object, or one without anything. */
+/** The value if it is an object, else an empty object. */
 export function objectIn(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The objects of a list. */
+/** The objects in a list; empty for other values. */
 export function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A text, or a number as it is written; undefined for what is neither, or empty. */
+/** A text, or a number as written; undefined for other values and the empty text. */
 export function textIn(value: Json | undefined): string | undefined {
   if (value instanceof Digits) return value.source;
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Seconds since 1970 as ISO 8601; undefined for what no message has. */
+/** Seconds since 1970 as ISO 8601; undefined if implausible for a message. */
 export function timeOfSeconds(value: Json | undefined): string | undefined {
   const text = textIn(value) ?? '';
   return /^\d{1,12}$/.test(text) ? usualTime(Number(text) * 1_000) : undefined;
 }
 
-/** A time in ISO 8601, or one that is close to it; undefined for what no message has. */
+/** A time that `Date.parse` accepts as ISO 8601; undefined if implausible for a message. */
 export function timeOfText(value: Json | undefined): string | undefined {
   return usualTime(Date.parse(textIn(value) ?? ''));
 }
