@@ -42,9 +42,9 @@ export function confirmed(keyring: Keyring, holder: Holder, token: string, now: 
     // Parsed without loss: every digit of an argument must be kept.
     opened = parseJson(open(keyring, token, placeOf(holder)).toString()) as unknown as typeof opened;
   } catch {
-    throw errors.confirmInvalid('is not one that was given to you');
+    throw errors.confirmInvalid('was not issued to you');
   }
-  if (opened.until <= now) throw errors.confirmInvalid('is over: it is good for five minutes');
+  if (opened.until <= now) throw errors.confirmInvalid('has expired after five minutes');
   return opened;
 }
 
