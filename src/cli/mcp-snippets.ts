@@ -1,6 +1,6 @@
 /** Settings to paste into agents, in the format of each. */
 import { fileURLToPath } from 'node:url';
-import { agentsPath } from '../lib/rest-prefix.ts';
+import { agentsPath } from '../lib/url-paths.ts';
 
 export const clientNames = ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'project'] as const;
 

@@ -4,7 +4,7 @@ import { placesOf, type Places } from '../describe/places.ts';
 import { errors, KithError, quoted, type ErrorCode, type FieldError } from '../errors.ts';
 import { routes } from '../http/routes.ts';
 import { isObject, parseJson, type Json, type JsonObject } from '../lib/json.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { restPrefix } from '../lib/url-paths.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Operation } from '../operations/door/operation.ts';
 import { isErrorCode } from './exit-codes.ts';

@@ -4,7 +4,7 @@ import type { Started } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createFirst } from '../lib/first-organization.ts';
 import { ownVersion } from '../lib/own-version.ts';
-import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { referencePath, restPrefix } from '../lib/url-paths.ts';
 
 /** Lines of at most 80 columns, except for addresses and the token; `millis` is the duration of the start. */
 export function startBlock(started: Started, millis: number): string {

@@ -1,7 +1,7 @@
 /** Shared by RELATION and USERS: one column with an id, shown with the label of its target. */
 import { aggregates } from './aggregates.ts';
 import { isUuid } from '../lib/id.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { restPrefix } from '../lib/url-paths.ts';
 import { isObject } from '../lib/json.ts';
 import type { Json } from '../lib/json.ts';
 import type { Sql } from '../postgres/sql.ts';

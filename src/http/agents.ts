@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { errors, KithError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
-import { agentsPath } from '../lib/rest-prefix.ts';
+import { agentsPath } from '../lib/url-paths.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import type { Sessions } from '../operations/door/sessions.ts';
 import { UnstorableBody } from './body.ts';

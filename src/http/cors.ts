@@ -3,7 +3,7 @@
  * never with cookies. [issue: Doors]
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { agentsPath } from '../lib/rest-prefix.ts';
+import { agentsPath } from '../lib/url-paths.ts';
 
 /** Seconds that a browser caches a preflight: Chromium's maximum. */
 const rememberedSeconds = 7200;

@@ -1,7 +1,7 @@
 /** Renders documents of `docs` from Markdown to HTML, with links to their served addresses. */
 import { posix } from 'node:path';
 import { Marked } from 'marked';
-import { documentsPath, referencePath } from '../lib/rest-prefix.ts';
+import { documentsPath, referencePath } from '../lib/url-paths.ts';
 import { escaped, html, Html } from './escaped.ts';
 import { brand, pageHead, skip, themeButton } from './page-head.ts';
 

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { referencePath } from '../lib/rest-prefix.ts';
+import { referencePath } from '../lib/url-paths.ts';
 import { addressOf, documentHtml } from './document-html.ts';
 import { pagePolicy } from './page-head.ts';
 import { staticHandler, type StaticHandler } from './static-file.ts';

@@ -9,7 +9,7 @@ import { messageForLog } from '../lib/thrown.ts';
 import { warnSparingly } from '../lib/warn-sparingly.ts';
 import { RateLimited } from '../limits/limiter.ts';
 import type { Log } from '../lib/log.ts';
-import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, restPrefix } from '../lib/url-paths.ts';
 import { resourceMetadataPath, scope } from '../oauth/places.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import { largestBody } from '../operations/inputs.ts';

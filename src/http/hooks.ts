@@ -13,7 +13,7 @@ import {
   oauthPrefix,
   referencePath,
   restPrefix,
-} from '../lib/rest-prefix.ts';
+} from '../lib/url-paths.ts';
 import { bucketBy, bucketOf } from '../limits/buckets.ts';
 import { isUuid } from '../lib/id.ts';
 import { count, refuseWhereUsedUp, type Limiter } from '../limits/limiter.ts';
@@ -26,6 +26,7 @@ import { allowOrigin } from './cors.ts';
 import { answerWrongMethod } from './errors.ts';
 import { answerReader } from './no-page.ts';
 import { pathHint } from './path-hints.ts';
+import { isBelow, mostOfPath, shownPath } from './request-path.ts';
 import './request-state.ts';
 
 interface HookParts {
@@ -59,7 +60,7 @@ export function addHooks(app: FastifyInstance, { limiter, origins, closing, vers
       const { config } = request.routeOptions;
       if (request.is404 || isNoPath(request, config)) {
         if (answerReader(request, reply, pages, version)) return false;
-        const path = pathOf(request);
+        const path = shownPath(request);
         const hint = path.length < mostOfPath ? pathHint(request.method, path, paths) : '';
         throw errors.notFound(`There is nothing at ${request.method} ${path}${hint}`);
       }
@@ -124,7 +125,7 @@ const standings = new WeakMap<object, Standing>();
 /** Uses the route rather than the path, which can be percent-encoded. */
 function standingOf(request: FastifyRequest): Standing {
   const { url, config } = request.routeOptions ?? {};
-  if (url === undefined || !config) return standingAt(pathOf(request), false);
+  if (url === undefined || !config) return standingAt(shownPath(request), false);
   let standing = standings.get(config);
   if (!standing) standings.set(config, (standing = standingAt(url, config.isPage === true)));
   return standing;
@@ -205,15 +206,4 @@ function isNoPath({ params }: FastifyRequest, { below }: FastifyContextConfig): 
   return (
     parts.includes('') || (below !== undefined && !parts.some((part) => typeof part === 'string' && below.has(part)))
   );
-}
-
-/** The most characters of a path in a message. */
-const mostOfPath = 200;
-
-function pathOf(request: FastifyRequest): string {
-  return (request.raw.url ?? '').split('?', 1)[0]!.slice(0, mostOfPath);
-}
-
-function isBelow(path: string, prefix: string): boolean {
-  return path === prefix || path.startsWith(`${prefix}/`);
 }

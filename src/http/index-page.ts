@@ -1,7 +1,7 @@
 /** `/api/v1` for programs that know only the address. */
 import type { FastifyInstance } from 'fastify';
 import { describedPath } from '../describe/endpoint.ts';
-import { referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { referencePath, restPrefix } from '../lib/url-paths.ts';
 import type { Route } from './bind.ts';
 import { setLimitHeaders } from './limit-headers.ts';
 import { sendJson } from './pretty.ts';

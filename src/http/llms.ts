@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { agentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, referencePath, restPrefix } from '../lib/url-paths.ts';
 import { staticHandler } from './static-file.ts';
 
 const docs = new URL('../../docs/', import.meta.url);

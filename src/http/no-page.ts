@@ -1,10 +1,11 @@
 /** What a reader's browser gets where nothing is: the address without the slash at its end where that is a page, else a page that says so. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { agentsPath, appHome, documentsPath } from '../lib/rest-prefix.ts';
+import { agentsPath, appHome, documentsPath } from '../lib/url-paths.ts';
 import { doorPage } from './browser/layout.ts';
 import { html } from './escaped.ts';
 import { pagePolicy } from './page-head.ts';
 import { isAt } from './path-hints.ts';
+import { isBelow, mostOfPath } from './request-path.ts';
 
 /** Answers a browser that asks for a page, and nobody else. `pages` are the patterns of those that there are. */
 export function answerReader(
@@ -36,12 +37,9 @@ export function answerReader(
 }
 
 function wantsPage({ method, headers: { accept = '' } }: FastifyRequest, path: string): boolean {
-  const isPrograms = [agentsPath, '/api'].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  const isPrograms = [agentsPath, '/api'].some((prefix) => isBelow(path, prefix));
   return (method === 'GET' || method === 'HEAD') && !isPrograms && /\btext\/html\b/i.test(accept);
 }
-
-/** So much of a path is worth repeating. */
-const mostOfPath = 200;
 
 function nothingHere(path: string, version: string): string {
   return doorPage(

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json } from '../lib/json.ts';
 import type { Log } from '../lib/log.ts';
-import { agentsPath, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, restPrefix } from '../lib/url-paths.ts';
 import { bucketOf } from '../limits/buckets.ts';
 import { count, RateLimited, type Limiter } from '../limits/limiter.ts';
 import { clientMetadata, registrationAnswer } from '../oauth/client-metadata.ts';

@@ -1,5 +1,5 @@
 /** The common start of pages: head, skip link, wordmark, theme button. */
-import { referencePath } from '../lib/rest-prefix.ts';
+import { referencePath } from '../lib/url-paths.ts';
 import { html, type Html } from './escaped.ts';
 
 /** The content security policy of a page: own resources only, nothing inline, no framing. `more` adds directives. */

@@ -1,19 +1,20 @@
 /** Hints for unknown paths. */
 import { nearest } from '../lib/nearest.ts';
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { restPrefix } from '../lib/url-paths.ts';
 
 /** The end of a sentence with the right path, or where to find it. `patterns` are the service's, with `:name` for parameters. */
 export function pathHint(method: string, path: string, patterns: Iterable<string>): string {
   const served = [...patterns];
   const empty = emptyPart(path, served);
-  if (empty !== undefined && method !== 'GET') return `: its ${empty} is empty; perhaps a variable is not set`;
+  const isEmpty = `: its ${empty} is empty; perhaps a variable is not set`;
+  if (empty !== undefined && method !== 'GET') return isEmpty;
   const found = corrections(path, served).find(
     // A parameter may be restricted, so the requested path itself can match a pattern.
     (candidate) => candidate !== path && served.some((pattern) => isAt(candidate, pattern)),
   );
   if (found !== undefined)
     return `: the path is ${found}${empty === undefined ? '' : `; if its ${empty} belongs behind it, perhaps a variable is not set`}`;
-  if (empty !== undefined) return `: its ${empty} is empty; perhaps a variable is not set`;
+  if (empty !== undefined) return isEmpty;
   const object = objectAlone(path, served);
   if (object !== undefined)
     return `: if it is an object, the path is ${restPrefix}/records/${object}; GET ${restPrefix} lists what there is`;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import { errors } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { queryOf } from '../lib/query-of.ts';
-import { hooksPrefix } from '../lib/rest-prefix.ts';
+import { hooksPrefix } from '../lib/url-paths.ts';
 import { errorBody } from '../operations/door/error-body.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { RequestContext } from '../operations/door/request-context.ts';

@@ -1,5 +1,5 @@
 /** The HTML of the reference page: the common frame and an introduction; its scripts add the rest. */
-import { documentsPath, referencePath, restPrefix } from '../lib/rest-prefix.ts';
+import { documentsPath, referencePath, restPrefix } from '../lib/url-paths.ts';
 import { html } from './escaped.ts';
 import { brand, pageHead, skip, themeButton } from './page-head.ts';
 

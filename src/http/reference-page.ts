@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../describe/endpoint.ts';
-import { referencePath } from '../lib/rest-prefix.ts';
+import { referencePath } from '../lib/url-paths.ts';
 import { callsByOperation } from '../tools/operation-calls.ts';
 import { pagePolicy } from './page-head.ts';
 import { referenceHtml } from './reference-html.ts';

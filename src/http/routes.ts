@@ -1,5 +1,5 @@
 /** The routes of /api/v1. Path parameters, query parameters and body keys are properties of the operation's input. */
-import { restPrefix } from '../lib/rest-prefix.ts';
+import { restPrefix } from '../lib/url-paths.ts';
 import { addAccount, listAccounts, removeAccount, syncAccount } from '../operations/conversations/accounts.ts';
 import { recordActivity } from '../operations/tasks-and-notes/activity.ts';
 import { aggregateRecords } from '../operations/records/aggregate.ts';

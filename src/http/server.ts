@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { appPrefix, authPrefix, restPrefix } from '../lib/rest-prefix.ts';
+import { appPrefix, authPrefix, restPrefix } from '../lib/url-paths.ts';
 import type { Limiter } from '../limits/limiter.ts';
 import type { AnswerAgent } from '../mcp/exchange.ts';
 import { largestBody } from '../operations/inputs.ts';

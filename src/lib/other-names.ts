@@ -1,6 +1,6 @@
 /** Names of objects in other services. */
 import { didYouMean } from './nearest.ts';
-import { restPrefix } from './rest-prefix.ts';
+import { restPrefix } from './url-paths.ts';
 
 const others: ReadonlyMap<string, readonly string[]> = new Map([
   ['contacts', ['people', 'persons', 'leads', 'prospects', 'candidates', 'members']],

@@ -3,7 +3,7 @@ import { errors, KithError, quoted } from '../errors.ts';
 import { isObject, parseJson, unstorable, type Json } from '../lib/json.ts';
 import { newId } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import { agentsPath } from '../lib/rest-prefix.ts';
+import { agentsPath } from '../lib/url-paths.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Perform } from '../operations/door/perform.ts';
 import type { Session } from '../operations/door/sessions.ts';

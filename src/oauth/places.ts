@@ -1,5 +1,5 @@
 /** Endpoints of the authorization server, and the interfaces it protects. */
-import { agentsPath, oauthPrefix, restPrefix } from '../lib/rest-prefix.ts';
+import { agentsPath, oauthPrefix, restPrefix } from '../lib/url-paths.ts';
 
 export const authorizePath = '/oauth/authorize';
 export const consentPath = '/oauth/consent';

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { errors } from '../../src/errors.ts';
 import type { Route } from '../../src/http/bind.ts';
 import { routes } from '../../src/http/routes.ts';
-import { restPrefix } from '../../src/lib/rest-prefix.ts';
+import { restPrefix } from '../../src/lib/url-paths.ts';
 import { definePublicOperation, type PublicCall } from '../../src/operations/door/operation.ts';
 import { describeInterface } from '../../src/operations/workspace/openapi.ts';
 import { openSurface, type Surface } from './surface.ts';

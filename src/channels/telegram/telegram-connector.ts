@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Call } from '../../access/call.ts';
 import { errors } from '../../errors.ts';
 import { isSameSecret } from '../../lib/same-secret.ts';
-import { hookPath } from '../../lib/rest-prefix.ts';
+import { hookPath } from '../../lib/url-paths.ts';
 import type { AccountConnector, Rhythm } from '../provider.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { objectIn } from '../messengers/json-values.ts';

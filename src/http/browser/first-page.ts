@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DemoVisitor } from '../../demo/demo-visitor.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import { agentsPath, documentsPath, referencePath, restPrefix } from '../../lib/rest-prefix.ts';
+import { agentsPath, documentsPath, referencePath, restPrefix } from '../../lib/url-paths.ts';
 import { listRecords } from '../../operations/records/records.ts';
 import { listSchema } from '../../operations/workspace/schema.ts';
 import { html, type Html } from '../escaped.ts';

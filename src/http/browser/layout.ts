@@ -1,5 +1,5 @@
 /** The layout of pages for people: works without script, with local styles and the reader's colour scheme. */
-import { appHome, documentsPath, referencePath } from '../../lib/rest-prefix.ts';
+import { appHome, documentsPath, referencePath } from '../../lib/url-paths.ts';
 import { html, type Html } from '../escaped.ts';
 import { brand, pageHead, skip, themeButton } from '../page-head.ts';
 

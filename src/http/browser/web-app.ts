@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { appHome } from '../../lib/rest-prefix.ts';
+import { appHome } from '../../lib/url-paths.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
 import { pagePolicy } from '../page-head.ts';
 import type { PageParts } from './page-route.ts';

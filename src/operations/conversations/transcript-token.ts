@@ -31,8 +31,7 @@ export function transcriptAccessIn(keyring: Keyring, token: string, now: number)
     throw errors.unauthorized('The wsToken is not one that this service has given');
   }
   const [organizationId, tokenId, sessionId, workspaceUserId, transcriptId, until] = contents;
-  if (until <= now)
-    throw errors.unauthorized('The wsToken is over: it is good for five minutes, and refresh-ws gives another');
+  if (until <= now) throw errors.unauthorized('The wsToken has expired after five minutes; refresh-ws issues another');
   const holder = { organizationId, tokenId, workspaceUserId, ...(sessionId !== null && { sessionId }) };
   return { holder, transcriptId };
 }

@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/caller.ts';
 import type { OrganizationGateway, PendingInvitation } from '../../access/organization-gateway.ts';
 import { KithError } from '../../errors.ts';
-import { hookPath } from '../../lib/rest-prefix.ts';
+import { hookPath } from '../../lib/url-paths.ts';
 import { bucketOf } from '../../limits/buckets.ts';
 import { count, RateLimited, type Limiter } from '../../limits/limiter.ts';
 import { signRow } from '../../provision/token-row.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
 import { quoted, type Mistakes } from '../../errors.ts';
-import { restPrefix } from '../../lib/rest-prefix.ts';
+import { restPrefix } from '../../lib/url-paths.ts';
 import { activeUsers } from '../people/active-users.ts';
 
 const name = 'mentioned_user_ids';

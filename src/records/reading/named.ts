@@ -6,7 +6,7 @@ import { mayKnow, type Policies } from '../../access/policies.ts';
 import { errors, type KithError } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
 import { objectHint } from '../../lib/other-names.ts';
-import { restPrefix } from '../../lib/rest-prefix.ts';
+import { restPrefix } from '../../lib/url-paths.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 
 /** The object with that name, among the accepted ones; throws INVALID_OBJECT. */
