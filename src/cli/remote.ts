@@ -1,5 +1,4 @@
 /** Performs operations at a remote service, by the table of its routes. */
-import type { Endpoint } from '../describe/endpoint.ts';
 import { placesOf, type Places } from '../describe/places.ts';
 import { errors, KithError, quoted, type ErrorCode, type FieldError } from '../errors.ts';
 import { routes } from '../http/routes.ts';
@@ -74,7 +73,7 @@ function requestOf({ id }: Operation, input: JsonObject) {
   };
 }
 
-function bodyOf({ body }: Pick<Endpoint, 'body'>, places: Places, input: JsonObject): Json | undefined {
+function bodyOf({ body }: (typeof routes)[number], places: Places, input: JsonObject): Json | undefined {
   if (body === undefined) return undefined;
   if (body !== 'merged') return input[body.under] ?? {};
   return Object.fromEntries(Object.entries(input).filter(([name]) => places.body.includes(name)));

@@ -57,6 +57,7 @@ describe.each(seeds)('a workspace from KITH_SEED=%i', (seed) => {
         rows = Math.max(rows, memory.rows.size);
       });
       sizes.push(rows);
+      expect(rows).toBeGreaterThan(0);
     },
     patience,
   );
