@@ -1,4 +1,4 @@
-/** What an import did not do since nobody asked for it: told with the flag that asks. */
+/** Hints at the flags by which an import would have brought in more rows, or changed records instead of making others. */
 import { soMany } from '../lib/so-many.ts';
 import type { ObjectDef } from '../model/model.ts';
 import { targetsOf } from '../records/import/labels.ts';
@@ -8,10 +8,10 @@ import { sourceNamed } from '../records/import/sources/sources.ts';
 import type { ImportOptions } from './import-settings.ts';
 import type { Totals } from './import-totals.ts';
 
-/** Of the first rows of a file it is looked up whether they are there already: that costs more than the rows themselves. */
+/** Only the first rows of a file are compared with what is there: that costs more than the rows themselves. */
 const mostWatched = 1_000;
 
-/** Has rows counted that have an address of a record which is there already, where nobody says by what rows are matched; `until` is how many are read with them. */
+/** Has rows counted that have the address of a record which is there already, unless rows are matched; `until` is how many rows are read by then. */
 export function watching(
   options: ImportOptions,
   object: ObjectDef,
@@ -33,7 +33,7 @@ function watchedField(
   return fields.find(({ name, type, isUnique }) => type === 'EMAILS' && !isUnique && going.has(name))?.name;
 }
 
-/** A line for each flag that would have brought in more rows, or changed records instead of making others. */
+/** A line for each such flag. */
 export function linesOfHints(
   options: ImportOptions,
   object: ObjectDef,
@@ -54,7 +54,7 @@ export function linesOfHints(
   ];
 }
 
-/** Relations by which records would be made: not those that the ids of another program name, whose records come with a file of their own. */
+/** Relations by which records would be made. Those with ids of another program are left out: their records come with a file of their own. */
 function linesOfMissingRecords(
   { fields }: ObjectDef,
   source: string | undefined,
