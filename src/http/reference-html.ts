@@ -51,7 +51,7 @@ export function referenceHtml(): string {
           <label for="token">API token</label>
           <div class="line">
             <input id="token" name="token" type="password" placeholder="svc_…" spellcheck="false" required />
-            <button type="submit" class="primary">Show</button>
+            <button type="submit" class="primary" disabled>Show</button>
           </div>
           <p class="hint">It is kept in this tab until the tab is closed, and sent to this service alone.</p>
           <p id="status" class="problem" role="status"></p>

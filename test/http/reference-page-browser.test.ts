@@ -17,6 +17,7 @@ let page: Page;
 
 /** Gives the page a token, and waits until it shows what it has. */
 async function enter(token: string) {
+  await page.until(`!document.querySelector('#token-form button').disabled`);
   await page.evaluate(`document.querySelector('#token').value = ${JSON.stringify(token)};
     document.querySelector('#token-form').requestSubmit()`);
 }

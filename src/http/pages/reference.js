@@ -28,6 +28,8 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void open(input.value.trim().replace(/^Bearer\s+/i, ''));
 });
+// Before the script is there, the browser itself would send the token, in the address.
+form.querySelector('button').disabled = false;
 
 forget.addEventListener('click', () => {
   sessionStorage.removeItem(kept);
