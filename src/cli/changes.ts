@@ -20,11 +20,11 @@ export function addChangesCommands(program: Command, ask: Asking): void {
 }
 
 function addList(changes: Command, ask: Asking): void {
-  const list = changes.command('list').description('the change sets of the last 30 days, latest first');
+  const list = changes.command('list').description('what was written together, latest first');
   withExamples(list, ['kith changes list', 'kith changes list --since 2026-03-01 --limit 5']);
   list
     .addOption(organizationOption())
-    .option('--since <time>', 'from this time on, at most 30 days ago')
+    .option('--since <time>', 'from this time on (default: 30 days ago)')
     .option('--limit <number>', 'how many a page has, up to 100')
     .option('--cursor <cursor>', 'the page behind this one')
     .action(({ org, ...options }: ListOptions) =>
