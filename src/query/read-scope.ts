@@ -33,9 +33,12 @@ export function readScope(context: QueryContext, object: ObjectDef, alias: strin
   };
 }
 
+/** PostgreSQL's planning time grows with the square of the joins: 290 took seconds. */
+const mostJoins = 8;
+
 /**
- * As `readScope`, with the labels of related records in `joins`, which belong behind the row in the FROM clause. For many rows
- * a join costs PostgreSQL half of what a subquery per row and label does.
+ * As `readScope`, with the first labels of related records in `joins`, which belong behind the row in the FROM clause; reading the
+ * labels adds to them. For many rows a join costs PostgreSQL half of what a subquery per row and label does.
  */
 export function joiningReadScope(
   context: QueryContext,
@@ -45,7 +48,7 @@ export function joiningReadScope(
   const scope = readScope(context, object, alias);
   const joins: Sql[] = [];
   const joined = (query: Sql | undefined) => {
-    if (!query) return nothing;
+    if (!query || joins.length === mostJoins) return inParentheses(query);
     const row = trusted(`${alias}_label${joins.length}`);
     joins.push(sql` left join lateral (${query}) ${row} (label) on true`);
     return sql`${row}.label`;

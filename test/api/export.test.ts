@@ -309,6 +309,36 @@ describe('round trip', () => {
   });
 });
 
+it('shows the label of each relation, however many there are; a record in the trash has none', async () => {
+  const { admin: other } = await kith.organization();
+  const relations = Array.from({ length: 12 }, (_, at) => `company_${at}`);
+  const relationConfig = { relationType: 'BELONGS_TO_ONE', targetObjectName: 'companies' };
+  const fields = ['name', ...relations].map((name) =>
+    name === 'name' ? { name, type: 'TEXT' } : { name, type: 'RELATION', relationConfig },
+  );
+  expect((await other.post('/manifest', { objects: [{ name: 'plants', displayField: 'name', fields }] })).status).toBe(
+    200,
+  );
+  const companies = await createAll(
+    other,
+    'companies',
+    relations.map((name) => ({ name: `Owner of ${name}` })),
+  );
+  await create(other, 'plants', {
+    name: 'All',
+    ...Object.fromEntries(relations.map((name, at) => [name, companies[at].id])),
+  });
+  await create(other, 'plants', { name: 'None' });
+  await other.delete(`/records/companies/${companies[0].id}`);
+  const query = { fields: ['name', ...relations].join(','), sort_by: 'name' };
+  const labels = Object.fromEntries(relations.map((name) => [name, `Owner of ${name}`]));
+  const nothing = Object.fromEntries(relations.map((name) => [name, null]));
+  expect((await other.get('/export/plants', query)).json.records).toEqual([
+    { name: 'All', ...labels, company_0: null },
+    { name: 'None', ...nothing },
+  ]);
+});
+
 describe('refused', () => {
   it.each<[string, string, object, string]>([
     ['ERRO-26: an unknown object', 'nothing', {}, 'INVALID_OBJECT'],

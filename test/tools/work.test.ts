@@ -139,6 +139,31 @@ describe('crm_manage_notes', () => {
     expect([updated.visibility, updated.title, updated.linked_entities.length]).toEqual(['private', 'Met her', 2]);
   });
 
+  it('CMN-03: lists 20 unless told, 100 at most, the latest first, and goes on by the cursor', async () => {
+    const contents = Array.from({ length: 21 }, (_, at) => `Visit ${String(at).padStart(2, '0')}`);
+    for (const content of contents)
+      await notes(ada, {
+        action: 'create',
+        content,
+        entity_type: 'contacts',
+        entity_id: anna,
+        visibility: 'workspace',
+      });
+    const visits = async (args: object) => {
+      const page = await notes(ada, { action: 'list', entity_type: 'contacts', entity_id: anna, ...args });
+      const titles = page.data.map(({ title }: { title: string }) => title);
+      return { titles: titles.filter((title: string) => title.startsWith('Visit')), shown: titles.length, ...page };
+    };
+    const first = await visits({});
+    expect([first.shown, first.titles]).toEqual([20, contents.toReversed().slice(0, 20)]);
+    const next = await visits({ cursor: first.nextCursor });
+    expect([next.titles, next.nextCursor]).toEqual([['Visit 00'], undefined]);
+    expect((await visits({ sort_by: 'title', sort_dir: 'asc', limit: 100 })).titles).toEqual(contents);
+    expect((await visits({ sort_by: 'title', limit: 3 })).titles).toEqual(contents.toReversed().slice(0, 3));
+    const { code, warnings } = await ada.call('crm_manage_notes', { action: 'list', limit: 101 });
+    expect([code, warnings]).toEqual(['ok', ['limit goes from 1 to 100: 101 was taken as 100']]);
+  });
+
   it('CMN-06, CMN-07: is not there for others while it is private', async () => {
     const { note_id } = await notes(ada, { action: 'create', content: 'Secret' });
     expect((await ben.call('crm_manage_notes', { action: 'get', note_id })).code).toBe('RECORD_NOT_FOUND');
