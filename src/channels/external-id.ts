@@ -4,7 +4,7 @@ import { sql, type Sql } from '../postgres/sql.ts';
 import { storableKey } from './storable-text.ts';
 
 /**
- * An SQL value for `external_id` of the updated message: the provider's id, unless another message has it already, since
+ * An SQL value for `external_id` of the updated message: the provider's id, unless a message has it already:
  * the provider's echo may have been stored first.
  */
 export function externalIdUnlessTaken({ workspace }: Call, owner: string, channel: string, id: string): Sql {

@@ -1,4 +1,4 @@
-/** Reads the account that is to be synced. */
+/** Reads the account that messages are imported for, by a sync or a hook. */
 import type { Call } from '../access/call.ts';
 import { sql, statement } from '../postgres/sql.ts';
 import { addressIn } from '../records/conversations/addresses.ts';

@@ -1,9 +1,9 @@
-/** An account during a sync: its owner, its lock, and the messages that could not be imported. [contract: Accounts] */
+/** An account that messages are imported for: its owner, its lock, and the messages that could not be imported. [contract: Accounts] */
 import type { Call } from '../access/call.ts';
 import type { WorkspaceTransaction } from '../access/workspace.ts';
 import { sql } from '../postgres/sql.ts';
 
-/** An account that is being synced. */
+/** An account that messages are imported for, by a sync or a hook: a mailbox, a calendar or a messenger. */
 export interface Mailbox {
   readonly integrationId: string;
   readonly owner: string;

@@ -36,5 +36,5 @@ function mailboxAmong(accounts: readonly Account[], takingPart: ReadonlySet<stri
   const members = accounts.filter(({ id }) => takingPart.has(id));
   const account = (members.length > 0 ? members : accounts).find(({ status }) => status === 'active');
   if (account) return account;
-  throw errors.noAccount('The thread cannot be marked: its email account is not connected');
+  throw errors.noAccount('The thread cannot be marked: you have no connected email account for it');
 }

@@ -1,4 +1,4 @@
-/** The channels of conversations. A new one is added here, and to those of the tools that offer it. */
+/** The channels of conversations. The tools and pages that offer some of them name these on their own. */
 
 /** Mailboxes and calendars: others than the owner may see their messages, as far as the content visibility goes. */
 export const sharedChannels = ['email', 'meeting'] as const;

@@ -4,6 +4,7 @@
  */
 import type { Call } from '../../access/call.ts';
 import type { WorkspaceTransaction } from '../../access/workspace.ts';
+import { dayMs } from '../../lib/durations.ts';
 import { instant, sql, statement } from '../../postgres/sql.ts';
 import { storedDataKey, vaultIn } from '../../records/conversations/contents.ts';
 import {
@@ -26,7 +27,7 @@ const mostAtOnce = 10;
 /** Occurrences after which a transaction is written. */
 const manyAtOnce = 500;
 /** A year, even with a leap day. */
-const reachMs = 366 * 86_400_000;
+const reachMs = 366 * dayMs;
 const soonestMs = 3_600_000;
 /** The folder name under which failed meetings are recorded, beside the folders of mail. */
 const calendarFolder = 'calendar';

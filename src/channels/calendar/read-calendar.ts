@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import ICAL from 'ical.js';
 import type { Attendee } from '../../records/conversations/ingest-lines.ts';
-import { storable } from '../storable-text.ts';
+import { storable, storableLine } from '../storable-text.ts';
 import type { CalendarMethod, CalendarPart, Moment, ReadCalendar } from './calendar-part.ts';
 import { conferenceIn } from './conference.ts';
 import { zoneNamed } from './zones.ts';
@@ -220,6 +220,6 @@ function textOf(properties: readonly Property[], name: string, most = longestTex
 }
 
 function oneLine(text: string | null): string | null {
-  const line = text?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() ?? '';
+  const line = storableLine(text ?? '', longestText);
   return line === '' ? null : line;
 }

@@ -47,6 +47,6 @@ export async function leaveIdle(
   client.on('exists', ({ count, prevCount }) => {
     if (count > prevCount) onNews();
   });
-  // Rejects when the connection is taken or breaks; the next sync then opens another.
+  // Ends when the connection is taken or breaks; the next sync then opens another.
   client.idle().catch(() => {});
 }

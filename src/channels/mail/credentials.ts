@@ -50,7 +50,7 @@ export async function withCredentials<Outcome>(
       return await work({ user, accessToken: known.token });
     } catch (error) {
       if (!(error instanceof ChannelFailure) || !error.isRefusal) throw error;
-      accessTokens.delete(key);
+      for (const settings of [xoauth2, latestOf(call, xoauth2)]) accessTokens.delete(keyOf(call, settings));
     }
   }
   const { token, seconds, successor } = await fetchToken(call, latestOf(call, xoauth2));

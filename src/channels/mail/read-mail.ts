@@ -18,7 +18,7 @@ export interface Mail {
   readonly subject: string | null;
   /** In ISO 8601; null without a valid date. */
   readonly date: string | null;
-  /** Addresses here and below have names, such as `Bob <bob@globex.test>`. */
+  /** Addresses here and below are with their names, if they have any: `Bob <bob@globex.test>`. */
   readonly from: string | null;
   readonly to: readonly string[];
   readonly cc: readonly string[];

@@ -10,21 +10,21 @@ import { storableKey } from '../storable-text.ts';
 import type { ChatMessage } from './take-messages.ts';
 
 /** Delivery states in their order, so that a late report of an earlier state is ignored. */
-export const messageStates = ['sent', 'delivered', 'read', 'failed'] as const;
+export const deliveryStates = ['sent', 'delivered', 'read', 'failed'] as const;
 
 export interface DeliveryState {
   /** The message's id at the provider. */
   readonly id: string;
   /** The id that Kith sent it with; undefined if the provider does not repeat it. */
   readonly sentAs?: string | undefined;
-  readonly state: (typeof messageStates)[number];
+  readonly state: (typeof deliveryStates)[number];
   /** Why it failed. */
   readonly reason?: string | undefined;
 }
 
 /** The state of that name; undefined for any other name. */
 export function deliveryStateIn(name: string | undefined): DeliveryState['state'] | undefined {
-  return messageStates.find((state) => state === name);
+  return deliveryStates.find((state) => state === name);
 }
 
 /** Stores the reported states of own messages; unknown messages are ignored. */
@@ -41,7 +41,7 @@ export async function noteDeliveries(
     const { count } = await tx.run(sql`update ${workspace.table('_interactions')} i
       set delivery = ${state}, external_id = ${externalIdUnlessTaken(call, account.owner, channel, id)}, updated_at = ${instant(now)}
       where i.owner_id = ${account.owner}::uuid and i.channel = ${channel} and i.direction = 'outbound' and i.external_id = any(${ids}::text[])
-        and coalesce(array_position(${[...messageStates]}::text[], i.delivery), 0) < array_position(${[...messageStates]}::text[], ${state})`);
+        and coalesce(array_position(${[...deliveryStates]}::text[], i.delivery), 0) < array_position(${[...deliveryStates]}::text[], ${state})`);
     if (count === 0 || state !== 'failed') continue;
     const failed = { uid: storableKey(id), reason: firstLine(reason ?? '') || 'no reason given' };
     await noteFailures(call, tx, account, channel, [failed]);
@@ -95,7 +95,7 @@ export async function recognizeSent(
   }
 }
 
-/** Compares without white space, which providers change. */
+/** Compares with white space normalized, since providers change it. */
 function isSameText(a: string, b: string): boolean {
   const bare = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   return bare(a) === bare(b);

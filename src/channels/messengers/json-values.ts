@@ -24,7 +24,7 @@ export function timeOfSeconds(value: Json | undefined): string | undefined {
   return /^\d{1,12}$/.test(text) ? usualTime(Number(text) * 1_000) : undefined;
 }
 
-/** A time that `Date.parse` accepts as ISO 8601; undefined if implausible for a message. */
+/** A text that `Date.parse` accepts, in ISO 8601; undefined if implausible for a message. */
 export function timeOfText(value: Json | undefined): string | undefined {
   return usualTime(Date.parse(textIn(value) ?? ''));
 }

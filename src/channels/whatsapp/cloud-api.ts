@@ -1,5 +1,6 @@
 /** Requests to the WhatsApp Cloud API, for one number. */
 import type { Call } from '../../access/call.ts';
+import { dayMs } from '../../lib/durations.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { ChannelFailure } from '../channel-failure.ts';
 import { askProvider, baseUrl, refusal, type ProviderResponse } from '../messengers/ask-provider.ts';
@@ -12,7 +13,7 @@ const tokenCodes = ['0', '190'];
 /** The recipient has not written for 24 hours: only templates are accepted. */
 const windowCode = '131047';
 
-const windowMs = 86_400_000;
+const windowMs = dayMs;
 
 /** Warns before a send that WhatsApp will probably refuse; only a warning, since messages of the recipient may be missing here. */
 export function doubtOfWindow(now: number, heardAt: number | undefined): string | undefined {

@@ -184,9 +184,9 @@ const mostOfLeaveMs = 5_000;
 async function leaveProvider(call: Call, { id, provider }: AccountView, settings: AccountSettings): Promise<void> {
   const url = call.gateway.hookUrl(provider, id);
   if (url === undefined) return;
-  const ways = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
+  const access = { outgoing: call.outgoing, signal: AbortSignal.timeout(mostOfLeaveMs) };
   try {
-    await connectorOf(provider).leave?.(ways, settings, url);
+    await connectorOf(provider).leave?.(access, settings, url);
   } catch (error) {
     const words = error instanceof ChannelFailure ? error.message : 'it does not answer';
     call.warn(`The provider may still call in at ${url}, where nobody takes it: ${words}`);

@@ -1,6 +1,6 @@
 /** [spec: Inbox] The caller's own conversations, and single messages that the caller may read. */
 import { Type } from 'typebox';
-import { messageStates } from '../../channels/messengers/deliveries.ts';
+import { deliveryStates } from '../../channels/messengers/deliveries.ts';
 import { errors } from '../../errors.ts';
 import { together } from '../../lib/long-text.ts';
 import { channels } from '../../model/channels.ts';
@@ -38,7 +38,7 @@ const Interaction = Type.Object({
   date: Time,
   delivery: Nullable(
     Type.String({
-      enum: ['unknown', ...messageStates],
+      enum: ['unknown', ...deliveryStates],
       description: 'How far a message sent from here has come; `unknown` while nobody knows whether it went out',
     }),
   ),

@@ -98,7 +98,7 @@ export function countOpen(call: Call): Sql {
     where s.workspace_user_id = ${call.me}::uuid and s.stopped_at is null`;
 }
 
-/** Starts a transcript for the caller, unless one of that meeting is open. */
+/** Starts a transcript for the caller, unless the caller has an open one of that meeting. */
 export function insertTranscript(call: Call, id: string, meetingId: string, about: About): Sql {
   return sql`insert into ${call.workspace.table('_transcripts')}
     (id, workspace_user_id, meeting_id, about, segments, characters, started_at, last_at)
