@@ -110,7 +110,13 @@ export const errors = {
   dashboardNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no dashboard ${quoted(id)}`),
   chartNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no chart ${quoted(id)} on the dashboard`),
   viewNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no view ${quoted(id)}`),
-  changeSetNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no change set ${quoted(id)}`),
+  changeSetNotFound: (id: string) =>
+    new KithError(
+      'RECORD_NOT_FOUND',
+      id === ''
+        ? 'The id of the change set is empty; perhaps a variable is not set'
+        : `There is no change set ${quoted(id)}`,
+    ),
   entryNotFound: (id: string) => new KithError('RECORD_NOT_FOUND', `There is no entry ${quoted(id)} on the list`),
   notInTrash: (objectName: string, id: string) =>
     new KithError(

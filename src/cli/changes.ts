@@ -1,8 +1,9 @@
 /** `kith changes`: lists the latest change sets and undoes one, by the operations of REST. [decisions: Writing] */
 import type { Command } from 'commander';
 import type { JsonObject } from '../lib/json.ts';
+import { exitCodes } from './exit-codes.ts';
 import { withExamples } from './help.ts';
-import { organizationOption, type OrganizationChoice } from './organization.ts';
+import { organizationOrTokenOption, type OrganizationChoice } from './organization.ts';
 import type { Answer, Asking } from './output.ts';
 
 interface ListOptions extends OrganizationChoice {
@@ -23,7 +24,7 @@ function addList(changes: Command, ask: Asking): void {
   const list = changes.command('list').description('what was written together, latest first');
   withExamples(list, ['kith changes list', 'kith changes list --since 2026-03-01 --limit 5']);
   list
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .option('--since <time>', 'from this time on (default: 30 days ago)')
     .option('--limit <number>', 'how many a page has, up to 100')
     .option('--cursor <cursor>', 'the page behind this one')
@@ -31,6 +32,8 @@ function addList(changes: Command, ask: Asking): void {
       ask(org, async (client) => {
         const { listChangeSets } = await import('../operations/records/change-sets.ts');
         const value = await client.ask(listChangeSets, { ...options });
+        if (value['total'] === 0)
+          client.note(`Nothing was written ${options.since === undefined ? 'in the last 30 days' : 'since then'}`);
         if (value['nextCursor'] !== undefined) client.note(`The next page is --cursor ${String(value['nextCursor'])}`);
         return listed(value);
       }),
@@ -42,25 +45,37 @@ function addUndo(changes: Command, ask: Asking): void {
   withExamples(undo, ['kith changes undo CHANGE_SET_ID']);
   undo
     .argument('<id>', 'its id, as kith changes list shows it')
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .action((id: string, { org }: OrganizationChoice) =>
       ask(org, async (client) => {
         const { undoChangeSet } = await import('../operations/records/undo.ts');
-        return { value: await client.ask(undoChangeSet, { change_set: id }) };
+        return undone(await client.ask(undoChangeSet, { change_set: id }));
       }),
     );
 }
 
-/** The text has a line per change set: who wrote it is a name, and the counts are last. */
+/** The text has a line per change set, with its time to the minute, in UTC, and the name of who wrote it. */
 async function listed(value: JsonObject): Promise<Answer> {
   const { terminalWidth, textOf } = await import('./output.ts');
-  const data = (value['data'] as readonly JsonObject[]).map(({ id, at, actor, means, agent, operation, records }) => ({
+  const data = (value['data'] as readonly JsonObject[]).map(({ id, at, actor, agent, operation, records }) => ({
     id,
-    at,
-    by: agent ?? (actor as JsonObject | null)?.['display'],
-    means,
-    operation,
+    at: String(at).slice(0, 16).replace('T', ' '),
     records,
+    by: [(actor as JsonObject | null)?.['display'], agent && `(${String(agent)})`].filter(Boolean).join(' '),
+    operation,
   }));
   return { value, text: textOf({ data }, terminalWidth()) };
+}
+
+/** The text has a line per record of which something was left. The exit code is a failure if nothing could be undone. */
+async function undone(value: JsonObject): Promise<Answer> {
+  const { terminalWidth, textOf } = await import('./output.ts');
+  const { left, ...counts } = value;
+  const lines = (left as readonly JsonObject[]).map(
+    ({ object, id, reason, fields }) =>
+      `${String(object)} ${String(id)}: ${String(reason)}${Array.isArray(fields) ? ` (${fields.join(', ')})` : ''}\n`,
+  );
+  if (value['undone'] === 0)
+    return { value, text: `Nothing was undone\n${lines.join('')}`, exitCode: exitCodes.failure };
+  return { value, text: textOf(counts, terminalWidth()) + lines.join('') };
 }

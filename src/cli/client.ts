@@ -4,7 +4,7 @@
  */
 import type { Config } from '../config.ts';
 import { whole } from '../lib/long-text.ts';
-import { errors, KithError } from '../errors.ts';
+import { errors, KithError, quoted } from '../errors.ts';
 import type { Desk } from '../kernel.ts';
 import { parseJson, type JsonObject } from '../lib/json.ts';
 import { JsonText } from '../operations/door/operation.ts';
@@ -58,13 +58,23 @@ async function local(config: Config, context: Context, org: string | undefined):
   };
 }
 
-/** The desk on the local database: for KITH_TOKEN, unless an organization is named. Throws UNAUTHORIZED. */
+/**
+ * The desk on the local database: for KITH_TOKEN, unless an organization is named. Throws UNAUTHORIZED, and VALIDATION_ERROR if
+ * KITH_ORG names another organization than that of the token.
+ */
 export async function deskMeant(
-  { client: { token } }: Config,
+  { client: { token, org: named } }: Config,
   context: Context,
   org: string | undefined,
 ): Promise<Desk> {
-  return org === undefined && token !== undefined ? deskOfToken(context, token) : context.desk(org);
+  if (org !== undefined || token === undefined) return context.desk(org);
+  const desk = await deskOfToken(context, token);
+  // Imports go by KITH_ORG: what they wrote would be looked for, or undone, elsewhere.
+  if (named !== undefined && desk.session.caller.organizationId !== (await context.organization(named)))
+    throw errors.validation(
+      `KITH_TOKEN is not of the organization of KITH_ORG, ${quoted(named)}: unset one of them, or give --org`,
+    );
+  return desk;
 }
 
 async function deskOfToken(context: Context, token: string) {

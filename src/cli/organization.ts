@@ -16,7 +16,16 @@ export interface OrganizationChoice {
 
 /** The option `--org`, by id or name. */
 export function organizationOption(): Option {
-  return new Option('--org <name>', 'the organization, by name or id (default: KITH_ORG, else the only one)');
+  return optionWith('KITH_ORG, else the only one');
+}
+
+/** The option `--org` of commands that also work for a token. */
+export function organizationOrTokenOption(): Option {
+  return optionWith('that of KITH_TOKEN, else KITH_ORG, else the only one');
+}
+
+function optionWith(byDefault: string): Option {
+  return new Option('--org <name>', `the organization, by name or id (default: ${byDefault})`);
 }
 
 /** The id of the organization `wanted`, or of the only one. Throws NOT_FOUND if there is none, VALIDATION_ERROR if it is ambiguous. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { errors, quoted } from '../errors.ts';
 import { withExamples } from './help.ts';
-import { organizationOption, type OrganizationChoice } from './organization.ts';
+import { organizationOrTokenOption, type OrganizationChoice } from './organization.ts';
 import type { Asking } from './output.ts';
 import type { ListOptions } from './record-list.ts';
 
@@ -37,7 +37,7 @@ function addList(record: Command, ask: Asking): void {
   ]);
   list
     .argument('<object>', 'for example contacts')
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .option('--filters <json>', 'a filter group, as in docs/rest/filters.md')
     .option('--search <words>', 'words that all must occur')
     .option('--sort <fields>', 'by which fields, - before one turns it round; or sort keys as JSON')
@@ -59,7 +59,7 @@ function addGet(record: Command, ask: Asking): void {
   get
     .argument('<object>', 'for example contacts')
     .argument('<id>', 'its id')
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .option('--fields <names>', 'only these, separated by commas')
     .action((object: string, id: string, { org, ...options }: GetOptions) =>
       ask(org, async (client) => {
@@ -113,7 +113,7 @@ function addDelete(record: Command, ask: Asking): void {
   remove
     .argument('<object>', 'for example contacts')
     .argument('<id>', 'its id')
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .action((object: string, id: string, { org }: OrganizationChoice) =>
       ask(org, async (client) => {
         const { deleteRecord } = await import('../operations/records/records.ts');
@@ -125,7 +125,7 @@ function addDelete(record: Command, ask: Asking): void {
 function withValues(command: Command): Command {
   return command
     .argument('[name=value...]', 'values of fields as people write them; nothing behind = clears one')
-    .addOption(organizationOption())
+    .addOption(organizationOrTokenOption())
     .option('--data <json>', 'values as a JSON object; - reads it from standard input');
 }
 

@@ -48,12 +48,13 @@ export function refuseUnsendable(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token)) throw errors.unauthorized('KITH_TOKEN has characters that no token has');
 }
 
-/** The address of a service, without a trailing slash. Throws VALIDATION_ERROR if invalid. */
+/** The address of a service, without a trailing slash or the path of REST. Throws VALIDATION_ERROR if invalid. */
 export function baseOf(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
   if (!isPlain) throw errors.validation('KITH_URL must look like https://crm.example or http://127.0.0.1:3000');
-  return url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/\/+$/, '');
+  return address.endsWith(restPrefix) ? address.slice(0, -restPrefix.length) : address;
 }
 
 function requestOf({ id }: Operation, input: JsonObject) {

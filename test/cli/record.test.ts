@@ -126,14 +126,27 @@ describe.each(ways)('kith record %s', (_name, env) => {
     expect(listed.json).toMatchObject({ data: [{ writes: 1, records: 1 }], nextCursor: expect.any(String) });
     const [latest] = listed.json['data'] as unknown as [{ id: string }];
     const { stdout, stderr } = await kith(['changes', 'list', '--limit', '1'], env());
-    expect(stdout).toMatch(new RegExp(`^id\\tat\\tby\\tmeans\\toperation\\trecords\\n${latest.id}\\t.*\\t1\\n$`));
+    const [head, line = ''] = stdout.split('\n').map((text) => text.split('\t').join('|'));
+    expect(head).toBe('id|at|records|by|operation');
+    expect(line).toMatch(/^[-0-9a-f]{36}\|\d{4}-\d\d-\d\d \d\d:\d\d\|1\|[^|]+\|records\.update$/);
     expect(stderr).toMatch(/^The next page is --cursor \S+\n$/);
     expect(await changes('undo', latest.id)).toMatchObject({
       code: 0,
       json: { action: 'undone', undone: 1, left: [] },
     });
     expect(await ok(['get', 'companies', String(id)])).toMatchObject({ record: { name: 'Umbrella' } });
+    const again = await kith(['changes', 'undo', latest.id], env());
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^Nothing was undone\ncompanies \S+: changed_since \(name\)\n$/),
+    });
     expect(await changes('undo', 'nonsense')).toMatchObject({ code: 3, json: { code: 'RECORD_NOT_FOUND' } });
+    expect((await changes('undo', '')).json['message']).toBe(
+      'The id of the change set is empty; perhaps a variable is not set',
+    );
+    expect((await kith(['changes', 'list', '--since', '2099-01-01'], env())).stderr).toBe(
+      'Nothing was written since then\n',
+    );
     await ok(['delete', 'companies', String(id)]);
   });
 
@@ -205,6 +218,24 @@ describe('whose record commands are', () => {
 
   it('--org goes before KITH_TOKEN', async () => {
     expect((await kith([...create, '--org', 'Acme'], { ...machine, KITH_TOKEN: viewerToken })).code).toBe(0);
+  });
+
+  it('a token of another organization than KITH_ORG names is refused', async () => {
+    const other = ['org', 'create', '--name', 'Other', '--admin-name', 'Ada', '--admin-email', 'ada@kith.test'];
+    const made = await kithJson(other, machine);
+    const both = { ...machine, KITH_TOKEN: token, KITH_ORG: 'Other' };
+    expect(await kithJson(create, both)).toMatchObject({
+      code: 2,
+      json: { message: 'KITH_TOKEN is not of the organization of KITH_ORG, "Other": unset one of them, or give --org' },
+    });
+    expect((await kith(create, { ...both, KITH_ORG: 'Acme' })).code).toBe(0);
+    const removed = ['org', 'delete', '--org', String(made.json['organizationId']), '--confirm', 'Other'];
+    expect((await kith(removed, machine)).code).toBe(0);
+  });
+
+  it('the path of REST at the end of KITH_URL is left out', async () => {
+    const env = { KITH_URL: `${service.url}/api/v1/`, KITH_TOKEN: token };
+    expect((await kith(['record', 'list', 'companies'], env)).code).toBe(0);
   });
 
   it.each<[env: () => NodeJS.ProcessEnv, args: readonly string[], exit: number, message: RegExp]>([
