@@ -5,7 +5,7 @@
 import { joined, together, type LongText } from '../lib/long-text.ts';
 import { nextSlice, sliceIsOver } from '../lib/slices.ts';
 import type { Row } from '../postgres/database.ts';
-import { empty, sql, type Sql } from '../postgres/sql.ts';
+import { empty, sql, withClauses, type Sql } from '../postgres/sql.ts';
 import { fingerprint, readCursor, writeCursor, type CursorSigner, type Position } from './cursor.ts';
 import { Filling, wasSent, type Cells, type RowsToFit } from './fitting.ts';
 import { orderBy } from './keyset.ts';
@@ -50,6 +50,8 @@ interface PageRows {
   readonly selection: Cells;
   /** A single row joined to every row of the page, and alone on an empty page: its `from` and its cells. */
   readonly head: { readonly from: Sql; readonly cells: readonly Sql[] };
+  /** Further clauses of `with`, before those of the source. */
+  readonly clauses?: readonly Sql[] | undefined;
   /** Appended to a row of the page in `from`, for the shown fields. */
   readonly beside?: Sql;
 }
@@ -59,11 +61,11 @@ interface PageRows {
  * keys, the shown fields, and perhaps whether these were sent. `fit` is a function of `fitting.ts`.
  */
 export function selectPage(page: PageRows, fit: (rows: RowsToFit) => Sql): Sql {
-  const { source, row, position, limit, selection, head, beside = empty } = page;
+  const { source, row, position, limit, selection, head, clauses = [], beside = empty } = page;
   const { order } = source;
   const keys = order.keys.map((_, index) => sql`${row}.${keyName(index)}`);
   const id = sql`${row}.id`;
-  return sql`${source.before} ${fit({
+  return sql`${withClauses([...clauses, ...source.clauses])} ${fit({
     kept: [...head.cells, id, ...keys.map((key) => sql`${key}::text`)],
     selection,
     from: sql`from ${head.from} left join (${pageOf(source, position, limit + 1)}) ${row} on true${beside}`,

@@ -22,8 +22,8 @@ export interface Listing {
   readonly total?: Sql;
   /** Whether `total` also returns the `version` of its state. */
   readonly hasVersion?: true;
-  /** A `with` clause for `rows` and `total`; only for a list whose order is not costly. */
-  readonly before?: Sql;
+  /** Clauses of `with` for `rows` and `total`. */
+  readonly clauses?: readonly Sql[];
   /** The rows that exist for the caller. */
   readonly visible: Sql;
   /** The conditions of the request. */
@@ -74,13 +74,13 @@ export function planPage(
   const keyCount = order.keys.length;
   const { position, cursorAt } = openPage(signer, listing.identity, keyCount, cursor, order.isCounter);
   const rows = typeof listing.rows === 'function' ? listing.rows(position, limit + 1) : listing.rows;
-  const scan = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.filters], order);
-  const source = listing.before ? { ...scan, before: listing.before } : scan;
+  const source = (order.isCostly ? materializedScan : indexScan)(rows, [listing.visible, ...listing.filters], order);
   const counted = listing.total ?? sql`select count(*) as total from ${source.from} where ${and(source.where)}`;
   const query = selectPage(
     {
       source,
       row: rows.row,
+      clauses: listing.clauses,
       position,
       limit,
       selection,

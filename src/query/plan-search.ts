@@ -7,7 +7,7 @@ import { KithError } from '../errors.ts';
 import { withoutSuggestions } from '../lib/nearest.ts';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Row } from '../postgres/database.ts';
-import { and, empty, join, sql, statement, trusted, withClauses, type Sql, type Statement } from '../postgres/sql.ts';
+import { and, empty, join, sql, statement, trusted, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext, Visibility } from './context.ts';
@@ -227,7 +227,7 @@ function rankedSource(scope: CallersScope, { query, limit, offset }: SearchReque
   const from = sql`(select * from ranked order by ${rank}, ${time} desc, id desc
     limit ${limit + 1}::int offset ${offset}::bigint) m`;
   return {
-    before: withClauses(clauses),
+    clauses,
     from,
     sorted: from,
     where: [],

@@ -9,9 +9,9 @@ import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.t
 import { Budget, mostParts } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import type { CursorSigner } from './cursor.ts';
+import type { CursorSigner, Position } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
-import type { SortKey } from './order.ts';
+import type { Order, SortKey } from './order.ts';
 import { pageStart } from './page-start.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
 import { matchesText } from './prefilter.ts';
@@ -19,7 +19,14 @@ import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord } from './selection.ts';
-import { indexScan, materializedScan, type RowSource, type TableRows } from './source.ts';
+import {
+  indexScan,
+  materializedScan,
+  unlessRemembered,
+  type RememberedPage,
+  type RowSource,
+  type TableRows,
+} from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
@@ -77,7 +84,18 @@ export interface RememberedTotal {
   readonly rows: number;
 }
 
+/** What earlier reads found, perhaps at an older version. */
+export interface ListMemory {
+  total(cacheKey: string): RememberedTotal | undefined;
+  page(cacheKey: string): RememberedPage | undefined;
+}
+
+/** For a plan that is never executed. */
+export const noMemory: ListMemory = { total: () => undefined, page: () => undefined };
+
 export interface ListPage extends RememberedTotal, PageEnd {
+  /** The ids of the page and of the row after it, if any. */
+  readonly ids: readonly string[];
   /** Whether the statement gave up: page and total must not be shown. */
   readonly isUnfinished: boolean;
 }
@@ -86,21 +104,23 @@ export interface ListPlan {
   readonly statement: Statement;
   /** Cache key of the total and its version; undefined where counting costs nothing. */
   readonly cacheKey: string | undefined;
+  /** Cache key of the page's ids and their version; undefined where more than the version decides them. */
+  readonly pageKey: string | undefined;
   /** Writes JSON in slices. */
   read(rows: readonly Row[]): Promise<ListPage>;
 }
 
 /**
- * Plans a page of a list and its exact total. `recall` reads the cached total of a key: while the versions of all
- * objects read by the query are unchanged, the total is, too, and nothing is counted. An unmeasured page may turn out
- * to be too large, and one of bounded reach may be unfinished.
+ * Plans a page of a list and its exact total. While the versions of all objects read by the query are those of
+ * `memory`, total and ids are, too: nothing is counted or searched. An unmeasured page may turn out to be too large,
+ * and one of bounded reach may be unfinished.
  */
 export function planList(
   context: QueryContext,
   object: ObjectDef,
   request: ListRequest,
   signer: CursorSigner,
-  recall: (cacheKey: string) => RememberedTotal | undefined,
+  memory: ListMemory,
   isMeasured = false,
   reach: Reach = 'all',
 ): ListPlan {
@@ -113,7 +133,7 @@ export function planList(
   // The number of all rows is known, unless the object has a condition of its own.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
   const cacheKey = isAll ? undefined : keyOf(scope, conditions);
-  const remembered = cacheKey === undefined ? undefined : recall(cacheKey);
+  const remembered = cacheKey === undefined ? undefined : memory.total(cacheKey);
   const findsText = matchesText(object, request) || request.beside?.isIndexed === false;
   const isSequential = findsText && scanFillsPage(remembered, request.limit);
   const isMaterialized =
@@ -124,17 +144,19 @@ export function planList(
     ? materializedScan(records, conditions, order, isBounded ? mostWhereOthersWait + 1 : undefined)
     : indexScan(records, conditions, order);
   const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
+  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, context, order, position, request.limit);
   const total =
     cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, isBounded && !isMaterialized ? undefined : all);
 
   const text = selectPage(
     {
-      source,
+      source: pageKey === undefined ? source : unlessRemembered(source, records, order, memory.page(pageKey)),
       row: scope.row,
       position,
       limit: request.limit,
       selection,
-      head: { from: sql`(${stateOf(scope)}) s`, cells: [sql`s.version`, total, sql`s.rows`] },
+      clauses: [sql`s as materialized (${stateOf(scope)})`],
+      head: { from: sql`s`, cells: [sql`s.version`, total, sql`s.rows`] },
     },
     isMeasured ? measuredRows : rowsThatFit,
   );
@@ -142,6 +164,7 @@ export function planList(
     // The search index finds the rows, and all matches are read, whatever the words.
     statement: { ...statement(text, nameOf(context, request)), hasOnePlan: findsText && isMaterialized },
     cacheKey,
+    pageKey,
     async read(rows) {
       const keyCount = order.keys.length;
       const { mostBytes } = context;
@@ -149,9 +172,29 @@ export function planList(
       const [version, matches, count] = rows[0] ?? [];
       const total = Number(matches ?? 0);
       const isUnfinished = isBounded && (matches === null || (isMaterialized && total > mostWhereOthersWait));
-      return { ...page, version: version ?? '0', total, rows: Number(count ?? 0), isUnfinished };
+      const ids = rows.flatMap(({ [3]: id }) => id ?? []);
+      return { ...page, ids, version: version ?? '0', total, rows: Number(count ?? 0), isUnfinished };
     },
   };
+}
+
+/** Pages up to this size are remembered. */
+const mostRememberedRows = 100;
+
+/**
+ * Everything that decides the ids of a page except the rows; undefined where they also depend on the time, on records
+ * that do not count towards the total, or on too much to keep.
+ */
+function pageKeyOf(
+  cacheKey: string,
+  { timeZone }: QueryContext,
+  order: Order,
+  position: Position | undefined,
+  limit: number,
+): string | undefined {
+  if (order.isCostly || order.moment !== undefined || limit > mostRememberedRows) return undefined;
+  const { id = null, keys = [] } = position ?? {};
+  return JSON.stringify([cacheKey, timeZone, order.identity, id, keys, limit]);
 }
 
 /** The name of the prepared statement; undefined where the best plan depends on the values. */

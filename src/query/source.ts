@@ -3,6 +3,7 @@ import { and, empty, identifier, join, sql, trusted, type Sql } from '../postgre
 import type { Position } from './cursor.ts';
 import { orderBy, rangesOf } from './keyset.ts';
 import type { Ordering } from './order.ts';
+import { changedSince } from './versions.ts';
 
 /** The rows of a table, with their alias. */
 export interface TableRows {
@@ -14,8 +15,8 @@ export interface TableRows {
 }
 
 export interface RowSource {
-  /** A `with` clause, or empty. */
-  readonly before: Sql;
+  /** Clauses of `with`. */
+  readonly clauses: readonly Sql[];
   readonly from: Sql;
   /** `from` with the values of the sort keys. */
   readonly sorted: Sql;
@@ -30,7 +31,7 @@ export interface RowSource {
 export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): RowSource {
   const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
-    before: empty,
+    clauses: [],
     from,
     sorted: sql`${from}${order.beside}`,
     where: conditions,
@@ -55,7 +56,7 @@ export function materializedScan(
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
   const from = sql`matches m`;
   return {
-    before: sql`with ${matchesOf(sql`select ${select} from ${rows}${order.beside} where ${and(conditions)}`, most)}`,
+    clauses: [matchesOf(sql`select ${select} from ${rows}${order.beside} where ${and(conditions)}`, most)],
     from,
     sorted: from,
     where: [],
@@ -63,6 +64,34 @@ export function materializedScan(
     order: { ...order, keys: order.keys.map((key, index) => ({ ...key, value: sql`m.${keyName(index)}` })) },
     page: (page) => sql`select ${join([sql`${row}.*`, ...names], ', ')}
       from (${page(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
+  };
+}
+
+/** A page and the row after it, if any, as they were at a version of everything that decides them. */
+export interface RememberedPage {
+  readonly version: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * The source with a page that is read by its ids instead while the version in the clause `s` is that of `remembered`.
+ * Without it the text is the same, so that both share a prepared statement.
+ */
+export function unlessRemembered(
+  source: RowSource,
+  { row, table }: TableRows,
+  order: Ordering,
+  remembered: RememberedPage | undefined,
+): RowSource {
+  const isOld = changedSince(remembered?.version);
+  const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
+  const known = sql`select ${join([sql`${row}.*`, ...keys], ', ')}
+    from unnest(${remembered?.ids ?? []}::uuid[]) k (id) join ${table} ${row} on ${row}.id = k.id${order.beside}
+    where not (${isOld})`;
+  return {
+    ...source,
+    where: [isOld, ...source.where],
+    page: (rows) => sql`(${source.page(rows)}) union all (${known})`,
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadModel } from '../../src/model/load.ts';
 import type { Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
-import { planList, type ListRequest } from '../../src/query/plan.ts';
+import { noMemory, planList, type ListRequest } from '../../src/query/plan.ts';
 import type { Client } from '../support/kith.ts';
 import { applied } from '../manifest/manifests.ts';
 import { create, createAll, expectError, list, sortedIds, walk } from './records.ts';
@@ -84,7 +84,7 @@ async function planOf(request: Partial<ListRequest>) {
   const visibility: Visibility = { rows: () => 'all', shows: () => true };
   const context = { model, visibility, me: 'nobody', now: 0, timeZone: 'UTC' };
   const whole = { where: [], sort: [{ field: 'created_at', direction: 'desc' }], limit: 20, ...request } as const;
-  return planList(context, object, whole, cursorSigners(Buffer.alloc(32))('organization'), () => undefined).statement;
+  return planList(context, object, whole, cursorSigners(Buffer.alloc(32))('organization'), noMemory).statement;
 }
 
 async function explained(request: Partial<ListRequest>): Promise<string> {

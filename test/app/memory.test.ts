@@ -57,7 +57,16 @@ it('long filters, each of another shape, leave every cache within its bound', as
   const { text } = await admin.send('/metrics');
   const bytes = told(text, 'kith_cache_bytes');
   const most = told(text, 'kith_cache_max_bytes');
-  const known = ['models', 'sessions', 'selections', 'totals', 'tokens', 'organizations', 'prepared_statements'];
+  const known = [
+    'models',
+    'sessions',
+    'selections',
+    'totals',
+    'pages',
+    'tokens',
+    'organizations',
+    'prepared_statements',
+  ];
   expect([...bytes.keys()]).toEqual(expect.arrayContaining(known));
   for (const [cache, held] of bytes) expect(held, cache).toBeLessThanOrEqual(most.get(cache) ?? 0);
   // Prepared statements are PostgreSQL's; there are more than it may keep.

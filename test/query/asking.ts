@@ -7,6 +7,7 @@ import { identifier, sql, statement, type Statement } from '../../src/postgres/s
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import {
+  noMemory,
   planList,
   type ListPage,
   type ListPlan,
@@ -54,7 +55,7 @@ export async function openWorld(): Promise<Asking> {
   };
   const plan: Asking['plan'] = (context, request, remembered) => {
     const usual = { where: [], sort: [{ field: 'created_at', direction: 'desc' as const }], limit: 10 };
-    return planList(context, things, { ...usual, ...request }, seal, () => remembered);
+    return planList(context, things, { ...usual, ...request }, seal, { ...noMemory, total: () => remembered });
   };
   return {
     test,

@@ -151,6 +151,7 @@ describe('a list', () => {
       total: 0,
       rows: expect.any(Number),
       data: '[]',
+      ids: [],
       isTooLarge: false,
       isUnfinished: false,
       shown: 0,

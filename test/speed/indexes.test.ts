@@ -12,7 +12,7 @@ import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts'
 import type { Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
-import { planList } from '../../src/query/plan.ts';
+import { noMemory, planList } from '../../src/query/plan.ts';
 import { fillWorkspace } from '../describe/all-types.ts';
 import { applied, create } from '../manifest/manifests.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
@@ -91,7 +91,7 @@ async function planOf(
   const request = { where: [], sort: [sort], limit: 1 };
   const seal = cursorSigners(Buffer.alloc(32, 1))('organization');
   const plan = (cursor?: string) =>
-    planList(context, model.objects.get(object)!, { ...request, cursor }, seal, () => undefined);
+    planList(context, model.objects.get(object)!, { ...request, cursor }, seal, noMemory);
   const page = plan();
   const { nextCursor } = await page.read((await database.run('test', page.statement)).rows);
   const { text, values } = isLater ? plan(nextCursor).statement : page.statement;

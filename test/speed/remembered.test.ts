@@ -84,6 +84,7 @@ async function compareAll(random: Random): Promise<void> {
     const { value } = await perform(random, aggregateRecords, input);
     expect(value, `aggregate of ${condition}`).toBe(Number(count));
   }
+  await comparePages(random, from);
   const grouped = await perform(random, aggregateRecords, { object: 'contacts', group_by: 'job_title' });
   const byTitle = await counted(sql`select job_title, count(*) ${from} group by 1`);
   expect(grouped.results.map(({ group, value }: { group: string | null; value: number }) => [group, value])).toEqual(
@@ -102,6 +103,30 @@ async function compareAll(random: Random): Promise<void> {
   expect((await perform(random, listRecords, board)).counts).toMatchObject(
     Object.fromEntries(byIndustry.map(([industry, count]) => [industry, Number(count)])),
   );
+}
+
+/** A sort of contacts, and the same as SQL. */
+const sorts = [
+  [{ field: 'created_at', direction: 'desc' }, 'c.created_at desc, c.id desc'],
+  [{ field: 'birthday', direction: 'asc' }, 'c.birthday asc nulls last, c.id asc'],
+  [{ field: 'updated_at', direction: 'desc' }, 'c.updated_at desc, c.id desc'],
+] as const;
+
+/** The first two pages of each list in each order. */
+async function comparePages(random: Random, from: Sql): Promise<void> {
+  for (const [filter, search, condition] of lists) {
+    for (const [sort, order] of sorts) {
+      const asked = { ...(filter && { filters: JSON.stringify(filter) }), ...(search && { search }) };
+      const input = { object: 'contacts', ...asked, sort: JSON.stringify([sort]), fields: 'id', limit: 3 };
+      const first = await perform(random, listRecords, input);
+      const next = first.nextCursor && (await perform(random, listRecords, { ...input, cursor: first.nextCursor }));
+      const shown = [...first.data, ...(next?.data ?? [])].map(({ id }: { id: string }) => id);
+      const there = await counted(
+        sql`select c.id ${from} and (${trusted(condition)}) order by ${trusted(order)} limit 6`,
+      );
+      expect(shown, `${condition} by ${sort.field}`).toEqual(there.map(([id]) => id));
+    }
+  }
 }
 
 const kinds = [

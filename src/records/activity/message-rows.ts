@@ -35,7 +35,7 @@ export interface FoundMessages {
   readonly ids: readonly string[];
 }
 
-export type MessageRows = Required<Pick<Listing, 'rows' | 'total' | 'before'>> & Pick<Listing, 'hasVersion'>;
+export type MessageRows = Required<Pick<Listing, 'rows' | 'total' | 'clauses'>> & Pick<Listing, 'hasVersion'>;
 
 export interface MessagesOf {
   /** All messages, however long that takes. */
@@ -62,30 +62,31 @@ interface MessageQuery {
 export function messagesOf(call: Call, contacts: ObjectDef, talking: Talking): MessagesOf {
   const reads = new Set([internalObject(call, 'interactions').id]);
   const query = { call, contacts, talking };
-  const before = sql`with ${talksOf(query, reads)}`;
+  const talks = talksOf(query, reads);
+  const clauses = [talks];
   const byAddress: MessageRows['rows'] = (position, most) => tableRows(call, latestByAddress(query, position, most));
   if (talking.objectName !== 'companies' || talking.contactId !== undefined)
-    return { all: { before, rows: byAddress, total: sql`select (${countOf(query)}) as total` } };
+    return { all: { clauses, rows: byAddress, total: sql`select (${countOf(query)}) as total` } };
   const { model, me } = call;
-  const { text, values } = statement(before);
+  const { text, values } = statement(talks);
   const identity = [model.organizationId, model.epoch, model.version, me, talking, text, values];
   const state = stateOf(call, reads);
   const total = sql`select (${countOf(query)}) as total, s.version from (${state}) s`;
   return {
-    all: { before, rows: byAddress, total, hasVersion: true },
+    all: { clauses, rows: byAddress, total, hasVersion: true },
     many: {
       cacheKey: hash('sha256', JSON.stringify(identity), 'base64url'),
-      quick: (remembered) => quickRows(query, before, state, remembered),
+      quick: (remembered) => quickRows(query, talks, state, remembered),
     },
   };
 }
 
-function quickRows(query: MessageQuery, before: Sql, state: Sql, remembered: FoundMessages | undefined): MessageRows {
+function quickRows(query: MessageQuery, talks: Sql, state: Sql, remembered: FoundMessages | undefined): MessageRows {
   const { version = null, total = null, ids = [] } = remembered ?? {};
   const known = sql`now as materialized (select l.is_large, s.version, s.version = ${version}::text as holds
     from (select ${hasMany(query)} as is_large) l, (${state}) s)`;
   return {
-    before: sql`${before}, ${known}`,
+    clauses: [talks, known],
     rows: (position, most) =>
       tableRows(
         query.call,

@@ -7,7 +7,7 @@ import { isFoundByIndex } from '../../query/plan-search.ts';
 import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
-import { recallTotal, rememberTotal } from './totals.ts';
+import { listMemory, recallTotal, rememberPage, rememberTotal } from './totals.ts';
 import { countUses } from './uses.ts';
 
 /** A page and its exact total. Read again with measuring where it is too large. */
@@ -41,7 +41,7 @@ function looksAtEveryText(call: Call, object: ObjectDef, { search, where, beside
 async function pageOf(call: Call, object: ObjectDef, plan: ListPlan, rows: readonly Row[]): Promise<ListPage> {
   const page = await plan.read(rows);
   noteRows(object, page.rows);
-  if (!page.isUnfinished) rememberTotal(call, plan.cacheKey, page);
+  if (!page.isUnfinished) rememberPage(call, plan, page);
   return page;
 }
 
@@ -61,5 +61,5 @@ function planOf(
   isMeasured = false,
   reach: Reach = 'all',
 ): ListPlan {
-  return planList(call, object, request, call.signer, (key) => recallTotal(call, key), isMeasured, reach);
+  return planList(call, object, request, call.signer, listMemory(call), isMeasured, reach);
 }

@@ -6,7 +6,7 @@ import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { SortKey } from '../../query/order.ts';
 import { planAggregate } from '../../query/plan-aggregate.ts';
 import { planGroups } from '../../query/plan-groups.ts';
-import { planList } from '../../query/plan.ts';
+import { noMemory, planList } from '../../query/plan.ts';
 import { keptFilter, shownPath, storedPath } from '../reading/stored-paths.ts';
 
 export const layouts = ['table', 'board'] as const;
@@ -115,7 +115,7 @@ function requireUsable(call: Call, object: ObjectDef, parts: ViewParts): void {
   const { columns, filters, sort, search, group_by: groupBy, totals } = parts;
   const filter = { where: filters ? [filters] : [], search: search ?? undefined };
   const fields = columns?.map(({ field }) => field) ?? ['id'];
-  planList(call, object, { ...filter, sort, limit: 1, fields }, call.signer, () => undefined);
+  planList(call, object, { ...filter, sort, limit: 1, fields }, call.signer, noMemory);
   if (groupBy !== null) planGroups(call, object, { ...filter, sort, groupBy, limit: 1, fields }, () => undefined);
   if (totals === null) return;
   const sum = { field: totals, function: 'SUM', groupBy: groupBy === null ? [] : [groupBy] };
