@@ -75,7 +75,8 @@ export function selectPage(page: PageRows, fit: (rows: RowsToFit) => Sql): Sql {
   })}`;
 }
 
-interface PageShape {
+/** What a page has, and where in its rows. */
+export interface PageShape {
   /** Undefined for pages without cursors. */
   readonly cursorAt?: PageStart['cursorAt'];
   /** How many pages share one answer; defaults to one. */

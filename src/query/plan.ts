@@ -4,29 +4,23 @@
  */
 import { hash } from 'node:crypto';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
-import type { Row } from '../postgres/database.ts';
+import type { Cell, Row } from '../postgres/database.ts';
 import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget, mostParts } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
-import type { CursorSigner, Position } from './cursor.ts';
+import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
-import type { Order, SortKey } from './order.ts';
+import type { SortKey } from './order.ts';
 import { pageStart } from './page-start.ts';
-import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
+import { readPage, selectPage, type PageEnd, type PageShape, type Shown } from './paging.ts';
 import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord } from './selection.ts';
-import {
-  indexScan,
-  materializedScan,
-  unlessRemembered,
-  type RememberedPage,
-  type RowSource,
-  type TableRows,
-} from './source.ts';
+import { pageKeyOf, unlessRemembered, type RememberedPage } from './remembered-page.ts';
+import { indexScan, materializedScan, type RowSource, type TableRows } from './source.ts';
 import { stateOf } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
@@ -144,7 +138,7 @@ export function planList(
     ? materializedScan(records, conditions, order, isBounded ? mostWhereOthersWait + 1 : undefined)
     : indexScan(records, conditions, order);
   const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
-  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, context, order, position, request.limit);
+  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, scope, order, position, request.limit);
   const total =
     cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, isBounded && !isMaterialized ? undefined : all);
 
@@ -165,36 +159,33 @@ export function planList(
     statement: { ...statement(text, nameOf(context, request)), hasOnePlan: findsText && isMaterialized },
     cacheKey,
     pageKey,
-    async read(rows) {
+    read: (rows) => {
       const keyCount = order.keys.length;
-      const { mostBytes } = context;
-      const page = await readPage(rows, { limit: request.limit, idAt: 3, keyCount, selection, cursorAt, mostBytes });
-      const [version, matches, count] = rows[0] ?? [];
-      const total = Number(matches ?? 0);
-      const isUnfinished = isBounded && (matches === null || (isMaterialized && total > mostWhereOthersWait));
-      const ids = rows.flatMap(({ [3]: id }) => id ?? []);
-      return { ...page, ids, version: version ?? '0', total, rows: Number(count ?? 0), isUnfinished };
+      const shape = { limit: request.limit, idAt: 3, keyCount, selection, cursorAt, mostBytes: context.mostBytes };
+      return readList(rows, shape, (matches) => isBounded && gaveUp(matches, isMaterialized));
     },
   };
 }
 
-/** Pages up to this size are remembered. */
-const mostRememberedRows = 100;
+async function readList(
+  rows: readonly Row[],
+  shape: PageShape,
+  isUnfinished: (matches: Cell) => boolean,
+): Promise<ListPage> {
+  const [version, matches = null, count] = rows[0] ?? [];
+  return {
+    ...(await readPage(rows, shape)),
+    ids: rows.flatMap(({ [shape.idAt]: id }) => id ?? []),
+    version: version ?? '0',
+    total: Number(matches ?? 0),
+    rows: Number(count ?? 0),
+    isUnfinished: isUnfinished(matches),
+  };
+}
 
-/**
- * Everything that decides the ids of a page except the rows; undefined where they also depend on the time, on records
- * that do not count towards the total, or on too much to keep.
- */
-function pageKeyOf(
-  cacheKey: string,
-  { timeZone }: QueryContext,
-  order: Order,
-  position: Position | undefined,
-  limit: number,
-): string | undefined {
-  if (order.isCostly || order.moment !== undefined || limit > mostRememberedRows) return undefined;
-  const { id = null, keys = [] } = position ?? {};
-  return JSON.stringify([cacheKey, timeZone, order.identity, id, keys, limit]);
+/** Whether a bounded statement did not count, or found more than it may. */
+function gaveUp(matches: Cell, isMaterialized: boolean): boolean {
+  return matches === null || (isMaterialized && Number(matches) > mostWhereOthersWait);
 }
 
 /** The name of the prepared statement; undefined where the best plan depends on the values. */

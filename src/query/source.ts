@@ -3,7 +3,6 @@ import { and, empty, identifier, join, sql, trusted, type Sql } from '../postgre
 import type { Position } from './cursor.ts';
 import { orderBy, rangesOf } from './keyset.ts';
 import type { Ordering } from './order.ts';
-import { changedSince } from './versions.ts';
 
 /** The rows of a table, with their alias. */
 export interface TableRows {
@@ -64,34 +63,6 @@ export function materializedScan(
     order: { ...order, keys: order.keys.map((key, index) => ({ ...key, value: sql`m.${keyName(index)}` })) },
     page: (page) => sql`select ${join([sql`${row}.*`, ...names], ', ')}
       from (${page(sql`m.*`)}) m join ${table} ${row} on ${row}.id = m.id`,
-  };
-}
-
-/** A page and the row after it, if any, as they were at a version of everything that decides them. */
-export interface RememberedPage {
-  readonly version: string;
-  readonly ids: readonly string[];
-}
-
-/**
- * The source with a page that is read by its ids instead while the version in the clause `s` is that of `remembered`.
- * Without it the text is the same, so that both share a prepared statement.
- */
-export function unlessRemembered(
-  source: RowSource,
-  { row, table }: TableRows,
-  order: Ordering,
-  remembered: RememberedPage | undefined,
-): RowSource {
-  const isOld = changedSince(remembered?.version);
-  const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
-  const known = sql`select ${join([sql`${row}.*`, ...keys], ', ')}
-    from unnest(${remembered?.ids ?? []}::uuid[]) k (id) join ${table} ${row} on ${row}.id = k.id${order.beside}
-    where not (${isOld})`;
-  return {
-    ...source,
-    where: [isOld, ...source.where],
-    page: (rows) => sql`(${source.page(rows)}) union all (${known})`,
   };
 }
 

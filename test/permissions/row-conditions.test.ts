@@ -176,6 +176,8 @@ describe('a private note', () => {
     await threads.run(
       sql`update ${threads.table('_notes')} set company_id = (select id from ${threads.table('companies')}) where id = ${own}::uuid`,
     );
+    // As a write by an operation does.
+    await threads.run(sql`update ${threads.table('_state')} set version = version + 1`);
     expect((await must(summed.get('/records/companies'))).data).toHaveLength(1);
     await threads.run(sql`delete from ${threads.table('_notes')} where id = ${own}::uuid`);
   });

@@ -8,7 +8,7 @@ import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planExport } from '../../src/query/plan-export.ts';
 import { planList, type ListMemory, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
-import type { RememberedPage } from '../../src/query/source.ts';
+import type { RememberedPage } from '../../src/query/remembered-page.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';

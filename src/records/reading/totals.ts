@@ -3,7 +3,7 @@ import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
 import type { ListMemory, ListPage, ListPlan, RememberedTotal } from '../../query/plan.ts';
-import type { RememberedPage } from '../../query/source.ts';
+import type { RememberedPage } from '../../query/remembered-page.ts';
 
 const totals = new OwnedLru<string, RememberedTotal>({
   name: 'totals',
