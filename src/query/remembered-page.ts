@@ -3,7 +3,7 @@ import { join, sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
 import type { Order, Ordering } from './order.ts';
 import type { ObjectScope } from './row-scope.ts';
-import { keyName, type RowSource, type TableRows } from './source.ts';
+import { namedKeys, type RowSource, type TableRows } from './source.ts';
 import { changedSince } from './versions.ts';
 
 /** A page and the row after it, if any, as they were at a version of everything that decides them. */
@@ -23,8 +23,7 @@ export function unlessRemembered(
   remembered: RememberedPage | undefined,
 ): RowSource {
   const isOld = changedSince(remembered?.version);
-  const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
-  const known = sql`select ${join([sql`${row}.*`, ...keys], ', ')}
+  const known = sql`select ${join([sql`${row}.*`, ...namedKeys(order)], ', ')}
     from unnest(${remembered?.ids ?? []}::uuid[]) k (id) join ${table} ${row} on ${row}.id = k.id${order.beside}
     where not (${isOld})`;
   return {

@@ -28,7 +28,6 @@ export interface RowSource {
 
 /** Scans an index on the sort until the page is full. */
 export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], order: Ordering): RowSource {
-  const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
   return {
     clauses: [],
     from,
@@ -36,7 +35,7 @@ export function indexScan({ row, from }: TableRows, conditions: readonly Sql[], 
     where: conditions,
     id: sql`${row}.id`,
     order,
-    page: (rows) => rows(join([sql`${row}.*`, ...keys], ', ')),
+    page: (rows) => rows(join([sql`${row}.*`, ...namedKeys(order)], ', ')),
   };
 }
 
@@ -50,8 +49,7 @@ export function materializedScan(
   order: Ordering,
   most?: number,
 ): RowSource {
-  const keys = order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
-  const select = join([sql`${row}.id`, ...keys], ', ');
+  const select = join([sql`${row}.id`, ...namedKeys(order)], ', ');
   const names = order.keys.map((_, index) => sql`m.${keyName(index)}`);
   const from = sql`matches m`;
   return {
@@ -91,6 +89,11 @@ export function pageOf(source: RowSource, position: Position | undefined, limit?
     )}) p
       order by ${orderBy(order, keys, sql`p.id`)} ${atMost}`;
   });
+}
+
+/** The sort keys beside their row, as select items. */
+export function namedKeys(order: Ordering): readonly Sql[] {
+  return order.keys.map((key, index) => sql`${key.value} as ${keyName(index)}`);
 }
 
 /** The name of a sort key beside its row. */

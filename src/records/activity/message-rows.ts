@@ -11,6 +11,7 @@ import { and, empty, join, sql, statement, trusted, type Sql } from '../../postg
 import type { Position } from '../../query/cursor.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Listing } from '../../query/plan-page.ts';
+import type { RememberedPage } from '../../query/remembered-page.ts';
 import { visibleRow } from '../../query/where.ts';
 import { isShared, opens, shownAddressFields } from '../conversations/sight.ts';
 import { internalObject } from '../reading/named.ts';
@@ -29,10 +30,8 @@ export interface Talking {
 const fewContacts = 500;
 
 /** A page of messages with one more if there is one, and the total. */
-export interface FoundMessages {
-  readonly version: string;
+export interface FoundMessages extends RememberedPage {
   readonly total: number;
-  readonly ids: readonly string[];
 }
 
 export type MessageRows = Required<Pick<Listing, 'rows' | 'total' | 'clauses'>> & Pick<Listing, 'hasVersion'>;

@@ -7,7 +7,7 @@ import { isFoundByIndex } from '../../query/plan-search.ts';
 import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
-import { listMemory, recallTotal, rememberPage, rememberTotal } from './totals.ts';
+import { listMemory, recallTotal, rememberPage, rememberTotal } from './list-memory.ts';
 import { countUses } from './uses.ts';
 
 /** A page and its exact total. Read again with measuring where it is too large. */

@@ -10,7 +10,7 @@ import type { Reach } from '../../query/plan.ts';
 import { planSearch, type FoundRecords, type SearchPlan, type SearchRequest } from '../../query/plan-search.ts';
 import { looksAtEveryRow } from '../../query/search-terms.ts';
 import { isLarge, noteRows } from './read-all.ts';
-import { recallTotal, rememberTotal } from './totals.ts';
+import { recallTotal, rememberTotal } from './list-memory.ts';
 
 /** Concurrent connections of a search's own: few, since writes need them, too. */
 const mostAlone = 2;

@@ -12,8 +12,8 @@ const totals = new OwnedLru<string, RememberedTotal>({
   bytesOf: (key, { version }) => bytesOfText(key) + bytesOfText(version) + 40,
 });
 
-/** An id as text: measured, 56 bytes with its place in the array. */
-const bytesOfId = 60;
+/** An id as text and its place in the array: measured. */
+const bytesOfId = 68;
 
 const pages = new OwnedLru<string, RememberedPage>({
   name: 'pages',
