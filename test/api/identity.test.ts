@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, revokeToken } from '../../src/provision/tokens.ts';
 import { updateUser } from '../../src/provision/users.ts';
 import { startKith, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { expectError } from './records.ts';
 
 let kith: TestKith;
 let organization: TestOrganization;
@@ -18,6 +19,19 @@ describe('GET /me', () => {
     const { email } = (await organization.admin.get('/me')).json.profile;
     const { token } = await createToken(kith.deps, organization.id, { email, name: 'No scopes' });
     expect((await kith.client(token).get('/me')).json.scopes).toEqual(['mcp']);
+  });
+
+  it('AUTH-11: a token grants no more than its user may now, whatever its scopes say', async () => {
+    const user = await organization.user('Admin');
+    const { email } = (await user.get('/me')).json.profile;
+    const wide = { email, name: 'Wide', scopes: ['mcp', 'admin'] };
+    const client = kith.client((await createToken(kith.deps, organization.id, wide)).token);
+    const found = () => client.post('/duplicates', { object_name: 'contacts' });
+    expect((await found()).status).toBe(200);
+    await updateUser(kith.deps, organization.id, email, { role: 'Member' });
+    const me = (await client.get('/me')).json;
+    expect([me.isAdmin, me.scopes]).toEqual([false, wide.scopes]);
+    expectError(await found(), 'PERMISSION_DENIED');
   });
 
   it('tells who the token acts as', async () => {
