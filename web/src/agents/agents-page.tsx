@@ -18,7 +18,10 @@ import { useRun, useRuns, type By } from './runs.ts';
 import { useSeen } from './use-seen.ts';
 import styles from './agents.module.css';
 
-const Assistant = lazyPart(async () => (await import('./assistant.tsx')).Assistant);
+const Assistant = lazyPart(
+  () => import('./assistant.tsx'),
+  (file) => file.Assistant,
+);
 
 /** Runs of agents and people; each can be opened and undone, except for what somebody has changed since. */
 export function AgentsPage() {

@@ -6,18 +6,20 @@ import { untilThere } from '../api/reach.ts';
  * instead of failing, so that the rest of the page stays. React's own `lazy` shows nothing for 300 ms, however soon the code
  * arrives.
  */
-export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazyPart<Module, Props extends object>(
+  load: () => Promise<Module>,
+  partOf: (module: Module) => ComponentType<Props>,
   meanwhile?: ReactNode,
 ): ComponentType<Props> {
   let part: ComponentType<Props> | undefined;
   let coming: Promise<void> | undefined;
   const come = async () => {
-    part = await load().catch(async () => {
+    const module = await load().catch(async () => {
       await untilThere();
       askForStylesAgain();
-      return load();
+      return load().catch(importAgain<Module>);
     });
+    part = partOf(module);
   };
   return function LazyPart(props: Props) {
     const [, setThere] = useState(part !== undefined);
@@ -34,6 +36,16 @@ export function lazyPart<Props extends object>(
     if (wrong) throw wrong.error;
     return part ? createElement(part, props) : meanwhile;
   };
+}
+
+/**
+ * Imports the module whose load failed under another address: Chrome answers the same one with the same failure until the page is
+ * reloaded. Only the error names the address, and not in every browser.
+ */
+async function importAgain<Module>(error: unknown): Promise<Module> {
+  const [address] = /https?:\S+\.js/.exec(String(error)) ?? [];
+  if (address === undefined) throw error;
+  return import(/* @vite-ignore */ `${address}?${Date.now()}`);
 }
 
 /** Reloads style sheets that failed: browsers do not retry them. */

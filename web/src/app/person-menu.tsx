@@ -9,7 +9,10 @@ import type { Over } from './over.ts';
 import { changeTheme } from './theme.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
-const PersonChoices = lazyPart(async () => (await import('./person-choices.tsx')).PersonChoices);
+const PersonChoices = lazyPart(
+  () => import('./person-choices.tsx'),
+  (file) => file.PersonChoices,
+);
 
 /** The foot of the side bar. */
 export function PersonMenu({ open }: { open: (over: Over) => void }) {

@@ -15,8 +15,14 @@ import { useGoKeys } from './go-keys.ts';
 import { useWorkspace } from './workspace-context.tsx';
 
 // Loaded when they are first opened, so that the first list does not wait for them.
-const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
-const KeySheet = lazyPart(async () => (await import('./key-sheet.tsx')).KeySheet);
+const Palette = lazyPart(
+  () => import('./palette.tsx'),
+  (file) => file.Palette,
+);
+const KeySheet = lazyPart(
+  () => import('./key-sheet.tsx'),
+  (file) => file.KeySheet,
+);
 
 /** The frame. */
 export function Shell() {

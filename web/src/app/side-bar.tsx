@@ -29,7 +29,10 @@ import type { Over } from './over.ts';
 import styles from './side-bar.module.css';
 import { useWorkspace } from './workspace-context.tsx';
 
-const Going = lazyPart(async () => (await import('./going.tsx')).Going);
+const Going = lazyPart(
+  () => import('./going.tsx'),
+  (file) => file.Going,
+);
 
 /** Objects that have pages of their own. */
 const elsewhere = new Set(['tasks', 'notes']);

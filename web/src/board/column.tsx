@@ -13,7 +13,10 @@ import type { ColumnProps } from './column-props.ts';
 import { valueAt } from './grouping.ts';
 import { mostCards } from './use-board.ts';
 
-const NewRecord = lazyPart(async () => (await import('../records/new-record.tsx')).NewRecord);
+const NewRecord = lazyPart(
+  () => import('../records/new-record.tsx'),
+  (file) => file.NewRecord,
+);
 
 /** One step or option: its cards, their number and sums. */
 export function Column(props: ColumnProps) {

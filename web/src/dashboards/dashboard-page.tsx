@@ -21,8 +21,14 @@ import { useDashboards } from './use-dashboards.ts';
 import overview from '../ui/overview.module.css';
 import styles from './dashboards.module.css';
 
-const NewChart = lazyPart(async () => (await import('./new-chart.tsx')).NewChart);
-const DeleteDashboard = lazyPart(async () => (await import('./delete-dashboard.tsx')).DeleteDashboard);
+const NewChart = lazyPart(
+  () => import('./new-chart.tsx'),
+  (file) => file.NewChart,
+);
+const DeleteDashboard = lazyPart(
+  () => import('./delete-dashboard.tsx'),
+  (file) => file.DeleteDashboard,
+);
 
 const periods = ['previous_month', 'previous_quarter', 'previous_year'] as const;
 

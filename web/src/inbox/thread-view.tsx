@@ -21,7 +21,10 @@ import styles from './inbox.module.css';
 import { MessageView } from './message-view.tsx';
 import { useThreadActions, type ThreadActions } from './use-thread-actions.ts';
 
-const ThreadMarks = lazyPart(async () => (await import('./thread-marks.tsx')).ThreadMarks);
+const ThreadMarks = lazyPart(
+  () => import('./thread-marks.tsx'),
+  (file) => file.ThreadMarks,
+);
 
 /** One thread, its latest message last, with the reply form below. */
 export function ThreadView({ id }: { id: string }) {

@@ -13,7 +13,10 @@ import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
 /** The picker of lists. */
-export const AddToList = lazyPart(async () => (await import('./add-to-list.tsx')).AddToList);
+export const AddToList = lazyPart(
+  () => import('./add-to-list.tsx'),
+  (file) => file.AddToList,
+);
 
 interface ListsOfProps extends Pick<Loaded, 'lists'> {
   readonly object: string;

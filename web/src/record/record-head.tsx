@@ -11,7 +11,10 @@ import { textOf } from '../values/text-of.ts';
 import styles from './record-page.module.css';
 import type { Actions } from './use-actions.ts';
 
-const RecordMenu = lazyPart(async () => (await import('./record-menu.tsx')).RecordMenu);
+const RecordMenu = lazyPart(
+  () => import('./record-menu.tsx'),
+  (file) => file.RecordMenu,
+);
 
 interface RecordHeadProps {
   readonly shape: ObjectShape;

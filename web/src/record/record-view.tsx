@@ -27,8 +27,14 @@ import { useActions, type Actions } from './use-actions.ts';
 /** What is open above the page or in its middle. */
 type Opened = 'history' | 'lists' | 'mail';
 
-const NewMail = lazyPart(async () => (await import('../inbox/new-mail.tsx')).NewMail);
-const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog);
+const NewMail = lazyPart(
+  () => import('../inbox/new-mail.tsx'),
+  (file) => file.NewMail,
+);
+const HistoryDialog = lazyPart(
+  () => import('./history-dialog.tsx'),
+  (file) => file.HistoryDialog,
+);
 
 interface RecordViewProps {
   readonly shape: ObjectShape;

@@ -19,8 +19,14 @@ import { leadingTo, rightsOver, detailField, type Way } from './related.ts';
 import styles from './relations-pane.module.css';
 import { Section } from './relations-section.tsx';
 
-const AddRelated = lazyPart(async () => (await import('./add-related.tsx')).AddRelated);
-const NewRecord = lazyPart(async () => (await import('../records/new-record.tsx')).NewRecord);
+const AddRelated = lazyPart(
+  () => import('./add-related.tsx'),
+  (file) => file.AddRelated,
+);
+const NewRecord = lazyPart(
+  () => import('../records/new-record.tsx'),
+  (file) => file.NewRecord,
+);
 
 const mostShown = 5;
 

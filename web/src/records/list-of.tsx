@@ -18,11 +18,15 @@ import type { View } from './views/use-views.ts';
 
 // Loaded on demand, so that a table does not wait for the code of boards and forms.
 const Board = lazyPart(
-  async () => (await import('../board/board.tsx')).Board,
+  () => import('../board/board.tsx'),
+  (file) => file.Board,
   <div className={styles.empty} aria-busy="true" />,
 );
 
-const BoardTools = lazyPart(async () => (await import('../board/board.tsx')).BoardTools);
+const BoardTools = lazyPart(
+  () => import('../board/board.tsx'),
+  (file) => file.BoardTools,
+);
 
 /** The list of an existing object. */
 export function ListOf({ object }: { object: ObjectShape }) {

@@ -12,9 +12,18 @@ import styles from './list-page.module.css';
 import type { List } from './use-list.ts';
 import { ViewTabs } from './views/view-tabs.tsx';
 
-const ListMenu = lazyPart(async () => (await import('./list-menu.tsx')).ListMenu);
-const RenameView = lazyPart(async () => (await import('./views/rename-view.tsx')).RenameView);
-const NewRecord = lazyPart(async () => (await import('./new-record.tsx')).NewRecord);
+const ListMenu = lazyPart(
+  () => import('./list-menu.tsx'),
+  (file) => file.ListMenu,
+);
+const RenameView = lazyPart(
+  () => import('./views/rename-view.tsx'),
+  (file) => file.RenameView,
+);
+const NewRecord = lazyPart(
+  () => import('./new-record.tsx'),
+  (file) => file.NewRecord,
+);
 
 /** The bar at the top: views, layout, menu, and the button for a new record. */
 export function ListTop({ list, total }: { list: List; total: number | undefined }) {

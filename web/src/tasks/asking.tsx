@@ -2,8 +2,14 @@ import { lazyPart } from '../app/lazy-part.ts';
 import type { Task } from './task-data.ts';
 import type { TaskWrites } from './use-task-writes.ts';
 
-const DuePopover = lazyPart(async () => (await import('./due-popover.tsx')).DuePopover);
-const PersonPicker = lazyPart(async () => (await import('./person-picker.tsx')).PersonPicker);
+const DuePopover = lazyPart(
+  () => import('./due-popover.tsx'),
+  (file) => file.DuePopover,
+);
+const PersonPicker = lazyPart(
+  () => import('./person-picker.tsx'),
+  (file) => file.PersonPicker,
+);
 
 /** Which value of a task is being asked for, and at which element. */
 export interface TaskQuestion {

@@ -17,7 +17,10 @@ import { TaskBox } from './task-row.tsx';
 import styles from './task-sheet.module.css';
 import type { TaskWrites } from './use-task-writes.ts';
 
-const RecordPicker = lazyPart(async () => (await import('./record-picker.tsx')).RecordPicker);
+const RecordPicker = lazyPart(
+  () => import('./record-picker.tsx'),
+  (file) => file.RecordPicker,
+);
 
 interface TaskSheetProps {
   readonly id: string;
