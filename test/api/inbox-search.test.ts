@@ -1,5 +1,7 @@
 /** Threads that are found by words: those of the caller alone. */
 import { expect, it } from 'vitest';
+import { upkeep } from '../../src/operations/background/upkeep.ts';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
 import { expectError } from './records.ts';
 import { admin, kith, organization, useStage } from './stage.ts';
@@ -89,4 +91,14 @@ it('finds what came since, and knows its cursors from those of another search', 
   const next = (await admin.get('/inbox/threads', { search: 'lunch', limit: 1, cursor: page.nextCursor })).json;
   expect(new Set([page.data[0].id, next.data[0].id]).size).toBe(2);
   expectError(await admin.get('/inbox/threads', { search: 'offer', cursor: page.nextCursor }), 'VALIDATION_ERROR');
+});
+
+it('of an earlier release, whose total is counted again when their words have been entered', async () => {
+  const { database } = kith.database;
+  const table = identifier(organization.schema, '_threads');
+  await database.run('test', statement(sql`update ${table} set search_text = null`));
+  expect(await found('zurich')).toEqual([]);
+  const stored = (await kith.deps.directory.organization(organization.id))!;
+  await upkeep(database, stored, Date.now(), new AbortController().signal);
+  expect(await found('zurich')).toEqual(['offer']);
 });

@@ -9,6 +9,7 @@ const raising: Record<string, string> = {
   'src/records/writing/purge.ts': 'those of several objects, once each at the end of its transaction',
   'src/manifest/apply.ts': 'the model is another',
   'src/manifest/settle.ts': 'search texts are others',
+  'src/records/conversations/thread-texts.ts': 'threads are found by other words',
   'src/doctor/totals.ts': 'repairs what it has counted',
 };
 

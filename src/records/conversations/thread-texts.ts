@@ -2,6 +2,7 @@
 import type { Aftermath, WorkspaceTransaction } from '../../access/workspace.ts';
 import { normalise } from '../../fields/search-text.ts';
 import type { Model } from '../../model/model.ts';
+import { raiseVersions } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
 import { identifier, sql, type Sql } from '../../postgres/sql.ts';
 
@@ -46,7 +47,7 @@ function textOf([subject = null, parts]: readonly Cell[]): string {
  */
 export async function completeThreadTexts(
   { transaction }: Pick<Aftermath, 'transaction'>,
-  { schema }: Model,
+  { schema, objects }: Model,
   goesOn: () => boolean,
 ): Promise<void> {
   const table: TableOf = (name) => identifier(schema, name);
@@ -60,6 +61,9 @@ export async function completeThreadTexts(
       table,
       rows.map(([id]) => id ?? ''),
     );
+    // With a text, a thread is found by other words.
+    const threads = objects.get('threads');
+    if (threads && rows.length > 0) await tx.run(raiseVersions(schema, [threads]));
     return rows.length;
   };
   while (goesOn() && (await transaction(next)) === batchSize);
