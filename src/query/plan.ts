@@ -138,13 +138,14 @@ export function planList(
     ? materializedScan(records, conditions, order, isBounded ? mostWhereOthersWait + 1 : undefined)
     : indexScan(records, conditions, order);
   const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
-  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, scope, order, position, request.limit);
+  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, scope, order, position, request);
+  const page = pageKey === undefined ? undefined : memory.page(pageKey);
   const total =
     cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, isBounded && !isMaterialized ? undefined : all);
 
   const text = selectPage(
     {
-      source: pageKey === undefined ? source : unlessRemembered(source, records, order, memory.page(pageKey)),
+      source: pageKey === undefined ? source : unlessRemembered(source, records, visibleRow(scope), order, page),
       row: scope.row,
       position,
       limit: request.limit,
@@ -162,7 +163,12 @@ export function planList(
     read: (rows) => {
       const keyCount = order.keys.length;
       const shape = { limit: request.limit, idAt: 3, keyCount, selection, cursorAt, mostBytes: context.mostBytes };
-      return readList(rows, shape, (matches) => isBounded && gaveUp(matches, isMaterialized));
+      const isKnown = (version: Cell) => version === remembered?.version && version === page?.version;
+      return readList(
+        rows,
+        shape,
+        (version, matches) => isBounded && !isKnown(version) && gaveUp(matches, isMaterialized),
+      );
     },
   };
 }
@@ -170,16 +176,16 @@ export function planList(
 async function readList(
   rows: readonly Row[],
   shape: PageShape,
-  isUnfinished: (matches: Cell) => boolean,
+  isUnfinished: (version: Cell, matches: Cell) => boolean,
 ): Promise<ListPage> {
-  const [version, matches = null, count] = rows[0] ?? [];
+  const [version = null, matches = null, count] = rows[0] ?? [];
   return {
     ...(await readPage(rows, shape)),
     ids: rows.flatMap(({ [shape.idAt]: id }) => id ?? []),
     version: version ?? '0',
     total: Number(matches ?? 0),
     rows: Number(count ?? 0),
-    isUnfinished: isUnfinished(matches),
+    isUnfinished: isUnfinished(version, matches),
   };
 }
 

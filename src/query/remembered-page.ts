@@ -1,5 +1,5 @@
 /** Pages whose ids are known from an earlier read: nothing is searched while the versions are unchanged. */
-import { join, sql } from '../postgres/sql.ts';
+import { and, join, sql, type Sql } from '../postgres/sql.ts';
 import type { Position } from './cursor.ts';
 import type { Order, Ordering } from './order.ts';
 import type { ObjectScope } from './row-scope.ts';
@@ -14,18 +14,20 @@ export interface RememberedPage {
 
 /**
  * The source with a page that is read by its ids instead while the version in the clause `s` is that of `remembered`.
- * Without it the text is the same, so that both share a prepared statement.
+ * `visible` is asked again: a write that raised no version may make the page miss a row, but show none. Without
+ * `remembered` the text is the same, so that both share a prepared statement.
  */
 export function unlessRemembered(
   source: RowSource,
-  { row, table }: TableRows,
+  { row, from }: TableRows,
+  visible: Sql,
   order: Ordering,
   remembered: RememberedPage | undefined,
 ): RowSource {
   const isOld = changedSince(remembered?.version);
-  const known = sql`select ${join([sql`${row}.*`, ...namedKeys(order)], ', ')}
-    from unnest(${remembered?.ids ?? []}::uuid[]) k (id) join ${table} ${row} on ${row}.id = k.id${order.beside}
-    where not (${isOld})`;
+  const isOnPage = sql`${row}.id = any(${remembered?.ids ?? []}::uuid[])`;
+  const known = sql`select ${join([sql`${row}.*`, ...namedKeys(order)], ', ')} from ${from}${order.beside}
+    where ${and([isOnPage, visible, sql`not (${isOld})`])}`;
   return {
     ...source,
     where: [isOld, ...source.where],
@@ -37,18 +39,19 @@ export function unlessRemembered(
 const mostRememberedRows = 100;
 
 /**
- * Everything that decides the ids of a page except the rows; undefined where they also depend on the time, on records
- * that do not count towards the total, on internal objects (accounts and users decide who sees those, and raise no
- * version), or where they are too many to keep.
+ * Everything that decides the ids of a page except the rows. Undefined for pages of more rows, and where the version
+ * does not decide them: the order looks at other records or at the time, or an internal object is read, which raises
+ * its version only for what changes totals (a thread gets messages without one). Also where the request is `timed`:
+ * its values are other ones each time, so nothing would be found again.
  */
 export function pageKeyOf(
   cacheKey: string,
   { context: { model, timeZone }, reads }: ObjectScope,
   order: Order,
   position: Position | undefined,
-  limit: number,
+  { limit, timed }: { readonly limit: number; readonly timed?: object | undefined },
 ): string | undefined {
-  if (order.isCostly || order.moment !== undefined || limit > mostRememberedRows) return undefined;
+  if (order.isCostly || order.moment !== undefined || timed || limit > mostRememberedRows) return undefined;
   for (const { id, kind } of model.objects.values()) if (kind === 'internal' && reads.has(id)) return undefined;
   const { id = null, keys = [] } = position ?? {};
   return JSON.stringify([cacheKey, timeZone, order.identity, id, keys, limit]);

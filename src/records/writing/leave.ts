@@ -1,5 +1,5 @@
 /**
- * Writes the history row and the object's new version beside every written record; the only file that does. One
+ * Writes the history row and the object's new version beside every written record: no other file writes history. One
  * transaction, one statement, no triggers. History holds the values before, keyed by field id; links are lists of
  * added and removed ones, and the former positions of moved ones.
  */
