@@ -134,9 +134,8 @@ export function planList(
     (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
   const records = tableRows(scope);
   const isBounded = findsText && reach === 'bounded';
-  const all = isMaterialized
-    ? materializedScan(records, conditions, order, isBounded ? mostWhereOthersWait + 1 : undefined)
-    : indexScan(records, conditions, order);
+  const most = isBounded ? mostWhereOthersWait + 1 : undefined;
+  const all = (isMaterialized ? materializedScan : indexScan)(records, conditions, order, most);
   const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
   const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, scope, order, position, request);
   const page = pageKey === undefined ? undefined : memory.page(pageKey);
@@ -145,7 +144,7 @@ export function planList(
 
   const text = selectPage(
     {
-      source: pageKey === undefined ? source : unlessRemembered(source, records, visibleRow(scope), order, page),
+      source: pageKey === undefined ? source : unlessRemembered(source, records, conditions, order, page),
       row: scope.row,
       position,
       limit: request.limit,
@@ -161,14 +160,12 @@ export function planList(
     cacheKey,
     pageKey,
     read: (rows) => {
-      const keyCount = order.keys.length;
-      const shape = { limit: request.limit, idAt: 3, keyCount, selection, cursorAt, mostBytes: context.mostBytes };
+      const { mostBytes } = context;
+      const shape = { limit: request.limit, idAt: 3, keyCount: order.keys.length, selection, cursorAt, mostBytes };
       const isKnown = (version: Cell) => version === remembered?.version && version === page?.version;
-      return readList(
-        rows,
-        shape,
-        (version, matches) => isBounded && !isKnown(version) && gaveUp(matches, isMaterialized),
-      );
+      return readList(rows, shape, ([version = null, matches = null]) => {
+        return isBounded && !isKnown(version) && gaveUp(matches, isMaterialized);
+      });
     },
   };
 }
@@ -176,16 +173,17 @@ export function planList(
 async function readList(
   rows: readonly Row[],
   shape: PageShape,
-  isUnfinished: (version: Cell, matches: Cell) => boolean,
+  isUnfinished: (head: Row) => boolean,
 ): Promise<ListPage> {
-  const [version = null, matches = null, count] = rows[0] ?? [];
+  const head = rows[0] ?? [];
+  const [version, matches, count] = head;
   return {
     ...(await readPage(rows, shape)),
     ids: rows.flatMap(({ [shape.idAt]: id }) => id ?? []),
     version: version ?? '0',
     total: Number(matches ?? 0),
     rows: Number(count ?? 0),
-    isUnfinished: isUnfinished(version, matches),
+    isUnfinished: isUnfinished(head),
   };
 }
 

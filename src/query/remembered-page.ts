@@ -14,13 +14,13 @@ export interface RememberedPage {
 
 /**
  * The source with a page that is read by its ids instead while the version in the clause `s` is that of `remembered`.
- * `visible` is asked again: a write that raised no version may make the page miss a row, but show none. Without
+ * The first of the conditions, who sees the row, is asked again: a write that raised no version may make the page miss a row, but show none. Without
  * `remembered` the text is the same, so that both share a prepared statement.
  */
 export function unlessRemembered(
   source: RowSource,
   { row, from }: TableRows,
-  visible: Sql,
+  [visible = sql`true`]: readonly Sql[],
   order: Ordering,
   remembered: RememberedPage | undefined,
 ): RowSource {
