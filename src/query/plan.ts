@@ -11,17 +11,23 @@ import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
 import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
-import type { SortKey } from './order.ts';
+import type { Order, SortKey } from './order.ts';
 import { pageStart } from './page-start.ts';
-import { readPage, selectPage, type PageEnd, type PageShape, type Shown } from './paging.ts';
+import { readPage, selectPage, type PageShape, type Shown } from './paging.ts';
 import { matchesText } from './prefilter.ts';
 import { objectScope } from './object-scope.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import { selectRecord } from './selection.ts';
-import { pageKeyOf, unlessRemembered, type RememberedPage } from './remembered-page.ts';
+import {
+  recallPage,
+  unlessRemembered,
+  type PageMemory,
+  type RecalledPage,
+  type WrittenPage,
+} from './remembered-page.ts';
 import { indexScan, materializedScan, type RowSource, type TableRows } from './source.ts';
-import { stateOf } from './versions.ts';
+import { stateOfText } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
 /** The alias of the record's row in every plan. */
@@ -79,15 +85,14 @@ export interface RememberedTotal {
 }
 
 /** What earlier reads found, perhaps at an older version. */
-export interface ListMemory {
+export interface ListMemory extends PageMemory {
   total(cacheKey: string): RememberedTotal | undefined;
-  page(cacheKey: string): RememberedPage | undefined;
 }
 
 /** For a plan that is never executed. */
-export const noMemory: ListMemory = { total: () => undefined, page: () => undefined };
+export const noMemory: ListMemory = { total: () => undefined, page: () => undefined, text: () => undefined };
 
-export interface ListPage extends RememberedTotal, PageEnd {
+export interface ListPage extends RememberedTotal, WrittenPage {
   /** The ids of the page and of the row after it, if any. */
   readonly ids: readonly string[];
   /** Whether the statement gave up: page and total must not be shown. */
@@ -98,16 +103,16 @@ export interface ListPlan {
   readonly statement: Statement;
   /** Cache key of the total and its version; undefined where counting costs nothing. */
   readonly cacheKey: string | undefined;
-  /** Cache key of the page's ids and their version; undefined where more than the version decides them. */
-  readonly pageKey: string | undefined;
+  /** The page's cache keys, and what was known of it. */
+  readonly recalled: RecalledPage;
   /** Writes JSON in slices. */
   read(rows: readonly Row[]): Promise<ListPage>;
 }
 
 /**
  * Plans a page of a list and its exact total. While the versions of all objects read by the query are those of
- * `memory`, total and ids are, too: nothing is counted or searched. An unmeasured page may turn out to be too large,
- * and one of bounded reach may be unfinished.
+ * `memory`, total, ids and text are, too: nothing is counted, searched or written. An unmeasured page may turn out to
+ * be too large, and one of bounded reach may be unfinished.
  */
 export function planList(
   context: QueryContext,
@@ -122,35 +127,32 @@ export function planList(
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
   const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
-  const selection = request.shown ?? selectRecord(object, context, alias, 'read', request.fields, budget);
+  const record = request.shown ? undefined : selectRecord(object, context, alias, 'read', request.fields, budget);
+  const selection = request.shown ?? record!;
 
   // The number of all rows is known, unless the object has a condition of its own.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
-  const cacheKey = isAll ? undefined : keyOf(scope, conditions);
+  const key = keyOf(scope, conditions);
+  const cacheKey = isAll ? undefined : key;
   const remembered = cacheKey === undefined ? undefined : memory.total(cacheKey);
   const findsText = matchesText(object, request) || request.beside?.isIndexed === false;
-  const isSequential = findsText && scanFillsPage(remembered, request.limit);
-  const isMaterialized =
-    (findsText && !isSequential) || order.isCostly || mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
-  const records = tableRows(scope);
+  const { limit, timed } = request;
   const isBounded = findsText && reach === 'bounded';
-  const most = isBounded ? mostWhereOthersWait + 1 : undefined;
-  const all = (isMaterialized ? materializedScan : indexScan)(records, conditions, order, most);
-  const source = isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all;
-  const pageKey = cacheKey === undefined ? undefined : pageKeyOf(cacheKey, scope, order, position, request);
-  const page = pageKey === undefined ? undefined : memory.page(pageKey);
-  const total =
-    cacheKey === undefined ? sql`s.rows` : countedUnless(remembered, isBounded && !isMaterialized ? undefined : all);
-
+  const isLong = mustBeWrittenOnce(budget, 2 * order.keys.length + 2);
+  const records = tableRows(scope);
+  const scans = { isAll, findsText, isBounded, isLong, limit, remembered };
+  const { source, total, isMaterialized } = scansOf(records, conditions, order, scans);
+  const asked = { order, position, limit, shown: record, isTimed: timed !== undefined };
+  const recalled = recallPage(memory, key, scope, asked);
   const text = selectPage(
     {
-      source: pageKey === undefined ? source : unlessRemembered(source, records, conditions, order, page),
+      source: unlessRemembered(source, records, conditions, order, recalled),
       row: scope.row,
       position,
-      limit: request.limit,
+      limit,
       selection,
-      clauses: [sql`s as materialized (${stateOf(scope)})`],
-      head: { from: sql`s`, cells: [sql`s.version`, total, sql`s.rows`] },
+      clauses: [sql`s as materialized (${stateOfText(scope, record?.reads ?? new Set())})`],
+      head: { from: sql`s`, cells: [sql`s.version`, sql`s.text_version`, total, sql`s.rows`] },
     },
     isMeasured ? measuredRows : rowsThatFit,
   );
@@ -158,37 +160,71 @@ export function planList(
     // The search index finds the rows, and all matches are read, whatever the words.
     statement: { ...statement(text, nameOf(context, request)), hasOnePlan: findsText && isMaterialized },
     cacheKey,
-    pageKey,
-    read: (rows) => {
+    recalled,
+    read(rows) {
       const { mostBytes } = context;
-      const shape = { limit: request.limit, idAt: 3, keyCount: order.keys.length, selection, cursorAt, mostBytes };
-      const isKnown = (version: Cell) => version === remembered?.version && version === page?.version;
-      return readList(rows, shape, ([version = null, matches = null]) => {
-        return isBounded && !isKnown(version) && gaveUp(matches, isMaterialized);
-      });
+      const shape = { limit, idAt: 4, keyCount: order.keys.length, selection, cursorAt, mostBytes };
+      return readList(rows, shape, recalled, isBounded ? { remembered, isMaterialized } : undefined);
     },
   };
+}
+
+interface ScanOptions {
+  readonly isAll: boolean;
+  readonly findsText: boolean;
+  readonly isBounded: boolean;
+  /** Whether the conditions are too long to be written for the page and for the count. */
+  readonly isLong: boolean;
+  readonly limit: number;
+  readonly remembered: RememberedTotal | undefined;
+}
+
+/** How the rows of the page are found, and their total. */
+function scansOf(
+  records: TableRows,
+  conditions: readonly Sql[],
+  order: Order,
+  { isAll, findsText, isBounded, isLong, limit, remembered }: ScanOptions,
+): { readonly source: RowSource; readonly total: Sql; readonly isMaterialized: boolean } {
+  const isSequential = findsText && scanFillsPage(remembered, limit);
+  const isMaterialized = (findsText && !isSequential) || order.isCostly || isLong;
+  const most = isBounded ? mostWhereOthersWait + 1 : undefined;
+  const all = (isMaterialized ? materializedScan : indexScan)(records, conditions, order, most);
+  const counted = isBounded && !isMaterialized ? undefined : all;
+  return {
+    source: isSequential && !isMaterialized ? indexScan(records, sequential(conditions), order) : all,
+    total: isAll ? sql`s.rows` : countedUnless(remembered, counted),
+    isMaterialized,
+  };
+}
+
+/** A statement that may give up. */
+interface Bounded {
+  readonly remembered: RememberedTotal | undefined;
+  readonly isMaterialized: boolean;
 }
 
 async function readList(
   rows: readonly Row[],
   shape: PageShape,
-  isUnfinished: (head: Row) => boolean,
+  { page, text }: RecalledPage,
+  bounded: Bounded | undefined,
 ): Promise<ListPage> {
-  const head = rows[0] ?? [];
-  const [version, matches, count] = head;
+  const [version = null, textVersion = null, matches = null, count = null] = rows[0] ?? [];
+  const isKnown = version === bounded?.remembered?.version && version === page?.version;
   return {
-    ...(await readPage(rows, shape)),
-    ids: rows.flatMap(({ [shape.idAt]: id }) => id ?? []),
+    ...(text?.textVersion === textVersion ? text : await readPage(rows, shape)),
+    ids: page?.version === version ? page.ids : rows.flatMap(({ [shape.idAt]: id }) => id ?? []),
     version: version ?? '0',
+    textVersion: textVersion ?? '0',
     total: Number(matches ?? 0),
     rows: Number(count ?? 0),
-    isUnfinished: isUnfinished(head),
+    isUnfinished: bounded !== undefined && !isKnown && gaveUp(matches, bounded),
   };
 }
 
 /** Whether a bounded statement did not count, or found more than it may. */
-function gaveUp(matches: Cell, isMaterialized: boolean): boolean {
+function gaveUp(matches: Cell, { isMaterialized }: Bounded): boolean {
   return matches === null || (isMaterialized && Number(matches) > mostWhereOthersWait);
 }
 

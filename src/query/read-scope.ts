@@ -20,9 +20,14 @@ const mostOfLabels = 2_000_000;
 
 const nothing = sql`null::text`;
 
-/** A scope for reading the row with that alias in the caller's name. */
-export function readScope(context: QueryContext, object: ObjectDef, alias: string): ObjectScope & ReadScope {
-  const scope = objectScope(context, object, alias);
+/** A scope for reading the row with that alias in the caller's name; its reads are added to `reads`. */
+export function readScope(
+  context: QueryContext,
+  object: ObjectDef,
+  alias: string,
+  reads?: Set<string>,
+): ObjectScope & ReadScope {
+  const scope = objectScope(context, object, alias, reads);
   return {
     ...scope,
     pipelines: context.model.pipelines,

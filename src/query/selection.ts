@@ -16,7 +16,7 @@ import { joiningReadScope, readScope } from './read-scope.ts';
 import { relatedObject, tableOf, type ObjectScope } from './row-scope.ts';
 import { stateTag } from './state-tag.ts';
 import { noRelation, oneRelation } from './subject.ts';
-import { timelessMemory, watch } from './timeless.ts';
+import { timelessMemory, watch, type Watch } from './timeless.ts';
 import { visibleRow } from './where.ts';
 
 /** `read` shows ids with their labels; `detail` adds what only a single record shows; `export` shows labels only. */
@@ -38,6 +38,11 @@ export interface Selection {
   readonly keys: readonly string[];
   /** The keys with numbers. */
   readonly numbers: ReadonlySet<string>;
+  /**
+   * Ids of the objects whose rows it reads beside the record: while their versions and the record's stay, so does its
+   * text. Undefined where the text depends on the time.
+   */
+  readonly reads: ReadonlySet<string> | undefined;
   /**
    * Whether it reads rows of the object's own table: within the statement that writes the record, it sees them before
    * the write.
@@ -68,8 +73,10 @@ export function selectRecord(
   budget = new Budget(),
 ): Selection {
   if (fields) {
-    const { scope, joins } = scopeFor(mode, context, object, alias);
-    return { ...selectionOf(readingsOfNames(scope, mode, fields, budget)), joins, looksBack: true };
+    const watching = watch(context);
+    const { scope, joins } = scopeFor(mode, watching.watched, object, alias);
+    const selection = selectionOf(readingsOfNames(scope, mode, fields, budget));
+    return { ...selection, joins, looksBack: true, reads: readsOf(scope, watching) };
   }
   const name = `${mode} ${alias}`;
   const found = compiled.recall(context, object, name);
@@ -80,9 +87,14 @@ export function selectRecord(
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
-  const selection = { ...selectionOf(readings), joins, tag: stateTag(attributes, readings), looksBack };
+  const reads = readsOf(scope, watching);
+  const selection = { ...selectionOf(readings), joins, tag: stateTag(attributes, readings), looksBack, reads };
   compiled.remember(context, object, name, selection, bytesOf(selection), watching);
   return selection;
+}
+
+function readsOf({ reads }: ObjectScope, { lookedAtTime }: Watch): ReadonlySet<string> | undefined {
+  return lookedAtTime() ? undefined : reads;
 }
 
 /** Measured: half a kilobyte per key for its reader and writer, beside the SQL. */
@@ -144,7 +156,7 @@ function readingBeyond(
   if (!target || context.visibility.rows(target.name) === 'none') {
     throw pathError(`${relation}.${path}`, scope, field.relationConfig ? '' : noRelation(relation));
   }
-  const there = readScope(context, target, `${scope.alias}_x`);
+  const there = readScope(context, target, `${scope.alias}_x`, scope.reads);
   const shown = shownField(target, path, context, mode);
   budget.spend(`${relation}.${path}`, sizeOfReadingBeyond(context.model, target, shown), context.visibility);
   const inner = readingOf(shown, there, mode);
@@ -175,7 +187,7 @@ const fewBytes = 1_000;
 const longText = 10_000;
 
 /** Builds a selection from readings, in order. */
-export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack' | 'joins'> {
+export function selectionOf(readings: readonly Reading[]): Omit<Selection, 'looksBack' | 'joins' | 'reads'> {
   const columns: Sql[] = [];
   const isText: boolean[] = [];
   const long: number[] = [];

@@ -63,6 +63,7 @@ it('long filters, each of another shape, leave every cache within its bound', as
     'selections',
     'totals',
     'pages',
+    'texts',
     'tokens',
     'organizations',
     'prepared_statements',

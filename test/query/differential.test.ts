@@ -8,7 +8,7 @@ import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planExport } from '../../src/query/plan-export.ts';
 import { planList, type ListMemory, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
-import type { RememberedPage } from '../../src/query/remembered-page.ts';
+import type { RememberedPage, WrittenPage } from '../../src/query/remembered-page.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';
@@ -46,7 +46,13 @@ async function askBoth(test: TestDatabase, world: World, random: Random) {
         (search === undefined || searchMatches(search, thing, role.hidden)),
     );
   const wanted = found(search);
-  const pages = await walk(test, random, context, { where, sort, search, limit }, limit === 1 ? 12 : Infinity);
+  const pages = await walk(
+    test,
+    random,
+    { world, context },
+    { where, sort, search, limit },
+    limit === 1 ? 12 : Infinity,
+  );
   const records = pages.flatMap((page): Record<string, unknown>[] => JSON.parse(whole(page.data)));
   const reached = limit === 1 ? wanted.slice(0, 12) : wanted;
   const labels = reached.map((thing) => visible(thing.values['company_id'] ?? null)?.values['name'] ?? null);
@@ -72,37 +78,58 @@ async function askBoth(test: TestDatabase, world: World, random: Random) {
 
 /** What was counted before the last write: not true any more, but a large total means another plan. */
 const stale: RememberedTotal = { version: '0', total: 1_000_000, rows: 1_000_000 };
+const staleText: WrittenPage = { textVersion: '0', data: '["stale"]', shown: 1, isTooLarge: false };
+
+interface Known {
+  readonly totals: Map<string, RememberedTotal>;
+  readonly pages: Map<string, RememberedPage>;
+  readonly texts: Map<string, WrittenPage>;
+}
+
+const nothingKnown = (): Known => ({ totals: new Map(), pages: new Map(), texts: new Map() });
+
+/** What callers of all roles have found in a world, which is not written meanwhile. */
+const found = new WeakMap<World, Known>();
+
+function foundIn(world: World): Known {
+  const known = found.get(world) ?? nothingKnown();
+  found.set(world, known);
+  return known;
+}
 
 /** Pages up to the last one; the first total is remembered for the others. */
 async function walk(
   test: TestDatabase,
   random: Random,
-  context: QueryContext,
+  { world, context }: { readonly world: World; readonly context: QueryContext },
   request: { where: FilterGroup[]; sort: SortKey[]; search: string | undefined; limit: number },
   mostPages: number,
 ): Promise<ListPage[]> {
   const things = objectNamed(context.model, 'things');
-  const known = { totals: new Map<string, RememberedTotal>(), pages: new Map<string, RememberedPage>() };
-  const before = random.chance(0.5) ? stale : undefined;
+  const isStale = random.chance(0.5);
+  const known = isStale ? nothingKnown() : foundIn(world);
   const memory: ListMemory = {
-    total: (key) => known.totals.get(key) ?? before,
-    page: (key) => known.pages.get(key) ?? (before && { version: before.version, ids: [randomUUID()] }),
+    total: (key) => known.totals.get(key) ?? (isStale ? stale : undefined),
+    page: (key) => known.pages.get(key) ?? (isStale ? { version: stale.version, ids: [randomUUID()] } : undefined),
+    text: (key) => known.texts.get(key) ?? (isStale ? staleText : undefined),
   };
   const read = async (cursor: string | undefined): Promise<ListPage> => {
     const plan = planList(context, things, { ...request, cursor }, seal, memory);
     const [answer] = await test.database.read('test', [plan.statement]);
     const page = await plan.read(answer?.rows ?? []);
     if (plan.cacheKey !== undefined) known.totals.set(plan.cacheKey, page);
-    if (plan.pageKey !== undefined) known.pages.set(plan.pageKey, page);
+    const { pageKey, textKey } = plan.recalled;
+    if (pageKey !== undefined) known.pages.set(pageKey, page);
+    if (textKey !== undefined && random.chance(0.5)) known.texts.set(textKey, page);
     return page;
   };
   const pages: ListPage[] = [];
   let cursor: string | undefined;
   do {
-    const found = await read(cursor);
+    const first = await read(cursor);
     // Again, from memory.
-    const page = random.chance(0.5) ? await read(cursor) : found;
-    expect(page).toEqual(found);
+    const page = random.chance(0.5) ? await read(cursor) : first;
+    expect(page).toEqual(first);
     pages.push(page);
     cursor = page.nextCursor;
   } while (cursor !== undefined && pages.length < mostPages);

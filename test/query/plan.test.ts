@@ -148,6 +148,7 @@ describe('a list', () => {
     const page = await asking.list(asking.contextOf({ things: 'none' }), {});
     expect(page).toEqual({
       version: expect.stringMatching(/^\d+$/),
+      textVersion: expect.stringMatching(/^\d+$/),
       total: 0,
       rows: expect.any(Number),
       data: '[]',

@@ -155,7 +155,9 @@ describe('a field of every type', () => {
         for (const isLater of [false, true]) {
           const plan = await planOf(organization, 'things', { field, direction }, isLater);
           expect(plan.match(/using d_\w+_sort\w* on things/g), plan).toHaveLength(2);
-          expect(plan).not.toMatch(/things_pkey|Seq Scan on things/);
+          // What is remembered is read by ids: none here.
+          const searched = plan.replace(/using things_pkey on things r\w*\n\s*Index Cond: \(id = ANY \([^)]*\)\)/, '');
+          expect(searched).not.toMatch(/things_pkey|Seq Scan on things/);
         }
       }
     },

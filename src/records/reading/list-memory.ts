@@ -1,9 +1,10 @@
-/** Caches totals of lists and searches, and the ids of pages of lists. */
+/** Caches totals of lists and searches, and pages of lists: their ids, and the text of those asked for again. */
 import type { Call } from '../../access/call.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
 import type { ListMemory, ListPage, ListPlan, RememberedTotal } from '../../query/plan.ts';
-import type { RememberedPage } from '../../query/remembered-page.ts';
+import type { RecalledPage, RememberedPage, WrittenPage } from '../../query/remembered-page.ts';
+import { isLong, whole } from '../../lib/long-text.ts';
 
 const totals = new OwnedLru<string, RememberedTotal>({
   name: 'totals',
@@ -22,9 +23,21 @@ const pages = new OwnedLru<string, RememberedPage>({
   bytesOf: (key, { version, ids }) => bytesOfText(key) + bytesOfText(version) + bytesOfId * ids.length + 40,
 });
 
+const texts = new OwnedLru<string, WrittenPage & { readonly bytes: number }>({
+  name: 'texts',
+  maxBytes: 48 * 1024 * 1024,
+  maxOwnerBytes: 12 * 1024 * 1024,
+  bytesOf: (key, { bytes, textVersion, nextCursor = '' }) =>
+    bytesOfText(key) + bytes + bytesOfText(textVersion) + bytesOfText(nextCursor) + 150,
+});
+
 /** What is cached for the lists of the call's organization. */
 export function listMemory({ model: { organizationId } }: Call): ListMemory {
-  return { total: (key) => totals.get(organizationId, key), page: (key) => pages.get(organizationId, key) };
+  return {
+    total: (key) => totals.get(organizationId, key),
+    page: (key) => pages.get(organizationId, key),
+    text: (key) => texts.get(organizationId, key),
+  };
 }
 
 /** The cached total for a plan's key; may be of an older version. */
@@ -41,11 +54,22 @@ export function rememberTotal(
   if (cacheKey !== undefined) totals.set(model.organizationId, cacheKey, { version, total, rows });
 }
 
-/** Caches total and ids of a page that a read-only statement found. */
-export function rememberPage(call: Call, { cacheKey, pageKey }: ListPlan, page: ListPage): void {
+/** Caches total and page that a read-only statement found; the page's text if its ids were known already. */
+export function rememberPage(call: Call, { cacheKey, recalled }: ListPlan, page: ListPage): void {
   const { version, ids } = page;
   if (recallTotal(call, cacheKey)?.version !== version) rememberTotal(call, cacheKey, page);
-  if (pageKey === undefined) return;
+  if (recalled.pageKey === undefined) return;
   const { organizationId } = call.model;
-  if (pages.get(organizationId, pageKey)?.version !== version) pages.set(organizationId, pageKey, { version, ids });
+  if (recalled.page?.version !== version) pages.set(organizationId, recalled.pageKey, { version, ids });
+  else rememberText(organizationId, recalled, page);
+}
+
+function rememberText(organizationId: string, { textKey, text }: RecalledPage, page: ListPage): void {
+  const { data, shown, textVersion, nextCursor, isTooLarge, isCut } = page;
+  if (textKey === undefined || text?.textVersion === textVersion || isTooLarge || isCut || isLong(data)) return;
+  const encoded = Buffer.from(whole(data));
+  const flat = encoded.toString();
+  const bytes = encoded.length === flat.length ? flat.length : bytesOfText(flat);
+  const written = { data: flat, shown, textVersion, isTooLarge, bytes };
+  texts.set(organizationId, textKey, nextCursor === undefined ? written : { ...written, nextCursor });
 }
