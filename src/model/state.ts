@@ -24,14 +24,8 @@ export function raiseState(
 }
 
 /** Increments the versions of several objects; their record counts stay. */
-export function raiseVersions(schema: string, objects: Iterable<ObjectDef>): Sql {
+export function raiseVersions(schema: string, objects: Iterable<Pick<ObjectDef, 'id'>>): Sql {
   // Always in the same order, to avoid deadlocks.
   const ids = Array.from(objects, ({ id }) => id).toSorted();
   return raiseState(schema, sql`o.id`, sql`0`, { from: sql`from unnest(${ids}::uuid[]) o (id)` });
-}
-
-/** Increments the versions of all objects: something changes that any record may show. */
-export function raiseAllVersions(schema: string): Sql {
-  const objects = sql`from (select id from ${identifier(schema, '_objects')} order by id) o`;
-  return raiseState(schema, sql`o.id`, sql`0`, { from: objects });
 }

@@ -6,7 +6,7 @@ import { normalise } from '../fields/search-text.ts';
 import { newId } from '../lib/id.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { caps, takePlace } from '../model/caps.ts';
-import { raiseAllVersions } from '../model/state.ts';
+import { raiseVersions } from '../model/state.ts';
 import type { Database, Row, Rows } from '../postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../postgres/sql.ts';
 import { leaveAudit } from './audit.ts';
@@ -160,9 +160,19 @@ export async function changeUser(
   await run(sql`update ${table} set name = ${name}, search_text = ${userSearchText(name, before.email)},
     role_id = ${roleId}::uuid, is_active = ${isActive}, updated_at = to_timestamp(${now / 1000}::double precision)
     where id = ${before.id}::uuid`);
-  // Records show the names of people.
-  if (name !== before.name) await run(raiseAllVersions(schema));
+  if (name !== before.name) await raiseAll(run, schema);
   return { before, after };
+}
+
+/** Raises the versions of all objects, since any record may show the name of a person. */
+async function raiseAll(run: (query: Sql) => Promise<Rows>, schema: string): Promise<void> {
+  const { rows } = await run(sql`select id from ${identifier(schema, '_objects')}`);
+  await run(
+    raiseVersions(
+      schema,
+      rows.map(([id]) => ({ id: id ?? '' })),
+    ),
+  );
 }
 
 /** The audit subject of a changed user; undefined without a difference. */

@@ -156,7 +156,10 @@ describe('a field of every type', () => {
           const plan = await planOf(organization, 'things', { field, direction }, isLater);
           expect(plan.match(/using d_\w+_sort\w* on things/g), plan).toHaveLength(2);
           // What is remembered is read by ids: none here.
-          const searched = plan.replace(/using things_pkey on things r\w*\n\s*Index Cond: \(id = ANY \([^)]*\)\)/, '');
+          const searched = plan.replace(
+            /using things_pkey\w* on things\w* r\w*\n\s*Index Cond: \(id = ANY \([^)]*\)\)/,
+            '',
+          );
           expect(searched).not.toMatch(/things_pkey|Seq Scan on things/);
         }
       }

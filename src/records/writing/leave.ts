@@ -8,7 +8,7 @@ import { newId } from '../../lib/id.ts';
 import type { Model, ObjectDef } from '../../model/model.ts';
 import { raiseState } from '../../model/state.ts';
 import type { Cell } from '../../postgres/database.ts';
-import { identifier, instant, join, literal, slot, sql, type Sql, type Value } from '../../postgres/sql.ts';
+import { empty, identifier, instant, join, literal, slot, sql, type Sql, type Value } from '../../postgres/sql.ts';
 import { columnsByField } from './columns.ts';
 import { imageOf } from '../past/image.ts';
 
@@ -83,8 +83,11 @@ export interface SentAuthor {
   readonly author: Author;
 }
 
-/** Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`. */
-export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql): Sql {
+/**
+ * Inserts an entry for each row of `from`, which is called `rows_left` and has `id`, `before` and `links`; with `isLone`
+ * there is at most one.
+ */
+export function leaveEntries(author: Author, { objectId, action }: Entry, from: Sql, isLone = false): Sql {
   const { model, happened } = author;
   const of = (take: (author: Author) => Value) => slot((sent: SentAuthor) => take(sent.author), { author });
   const at = happened === null ? sql`clock_timestamp()` : instant(happened);
@@ -94,7 +97,7 @@ export function leaveEntries(author: Author, { objectId, action }: Entry, from: 
       ${of(({ actorId }) => actorId)}::uuid, ${of(({ tokenId }) => tokenId)}::uuid, ${of(({ agent }) => agent)}::text,
       ${of(({ means }) => means)}::text, ${of(({ changeSet }) => changeSet)}::uuid, ${of(({ operation }) => operation)}::text,
       ${of(({ request }) => request)}::text, ${model.epoch}::bigint, pg_current_xact_id(), ${at}
-    from ${from} order by rows_left.id`;
+    from ${from} ${isLone ? empty : sql`order by rows_left.id`}`;
 }
 
 /** Known rows, as the source of `leaveEntries`. */

@@ -74,7 +74,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     ...write.reads,
     sql`checked as materialized (select ${join(judged, ', ')} from ${write.from})`,
     sql`written as (${change})`,
-    sql`history as (${leaveEntries(author, entry, left)})`,
+    sql`history as (${leaveEntries(author, entry, left, isLone)})`,
     // Last: this is the contended row.
     sql`state as (${leaveState(author, entry, rowsAdded[action], isLone)})`,
   ];
