@@ -15,17 +15,17 @@ export async function parseList(text: string, partLength = defaultPart): Promise
   let first = start;
   for (const comma of commasOf(text, first, end)) {
     if (comma - first < partLength) continue;
-    add(text.slice(first, comma));
+    add(text.slice(first, comma), false);
     first = comma + 1;
     if (sliceIsOver()) await nextSlice();
   }
-  add(text.slice(first, end));
+  add(text.slice(first, end), first === start);
   return items;
 
-  function add(part: string): void {
+  function add(part: string, isAll: boolean): void {
     const parsed = parseJson(`[${part}]`) as Json[];
-    // There must be a value between two commas, and after the last one.
-    if (parsed.length === 0 && first > start) throw new SyntaxError('Unexpected end of the list');
+    // There must be a value before and after each comma.
+    if (parsed.length === 0 && !isAll) throw new SyntaxError('Unexpected end of the list');
     for (const item of parsed) items.push(item);
   }
 }
