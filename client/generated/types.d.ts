@@ -1375,6 +1375,8 @@ export interface InboxThreadsQuery {
   /** A field of threads; last_message_date when absent */
   sort_by?: string;
   sort_dir?: "asc" | "desc";
+  /** Whether each has its last message; false when absent */
+  last_message?: boolean;
   /** nextCursor of the page before */
   cursor?: string;
   /** Clamped to its range */
@@ -1392,6 +1394,20 @@ export interface InboxThreadsAnswer {
     content_visibility: "full" | "metadata_subject" | "none";
     managed_by_workspace_user_id: string | null;
     external_thread_id: string;
+    last_message?: {
+      id: string;
+      direction: "inbound" | "outbound";
+      date: string;
+      /** The beginning of its text */
+      preview: string;
+      participants: string[];
+      /** Those of up to 20 participants that the caller sees; phone numbers are digits */
+      contacts: ({
+        address: string;
+        id: string;
+        display: string | null;
+      })[];
+    } | null;
   })[];
   /** All that there are, on whatever page */
   total: number;

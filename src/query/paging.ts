@@ -12,8 +12,8 @@ import { orderBy } from './keyset.ts';
 import type { Selection } from './selection.ts';
 import { keyName, pageOf, type RowSource } from './source.ts';
 
-/** The fields that a list shows of a row. */
-export type Shown = Cells & Pick<Selection, 'jsonInSlices'>;
+/** The fields that a list shows of a row, with the joins that their columns need. */
+export type Shown = Cells & Pick<Selection, 'jsonInSlices'> & Partial<Pick<Selection, 'joins'>>;
 
 export interface PageStart {
   /** Undefined on the first page. */

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import type { FilterGroup, ObjectDef } from '../model/model.ts';
 import type { Cell, Row } from '../postgres/database.ts';
-import { and, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
+import { and, join, sql, statement, type Sql, type Statement } from '../postgres/sql.ts';
 import { Budget, mostParts } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext } from './context.ts';
@@ -151,6 +151,7 @@ export function planList(
       position,
       limit,
       selection,
+      beside: join(selection.joins ?? [], ''),
       clauses: [sql`s as materialized (${stateOfText(scope, record?.reads ?? new Set())})`],
       head: { from: sql`s`, cells: [sql`s.version`, sql`s.text_version`, total, sql`s.rows`] },
     },

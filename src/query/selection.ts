@@ -24,7 +24,7 @@ export type SelectionMode = 'read' | 'detail' | 'export';
 
 export interface Selection {
   readonly columns: readonly Sql[];
-  /** Joins that the columns of an export need, behind the row in the FROM clause. */
+  /** Joins that the columns need, behind the row in the FROM clause: of one row each. */
   readonly joins: readonly Sql[];
   /** Whether each column holds text, which may be long. */
   readonly isText: readonly boolean[];

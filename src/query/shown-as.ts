@@ -9,12 +9,13 @@ import { alias } from './plan.ts';
 import { readScope } from './read-scope.ts';
 import { selectionOf } from './selection.ts';
 
-/** The visible ones of the named fields, in order, each transformed by `form`. */
+/** The visible ones of the named fields, in order, each transformed by `form`, and what is `further` shown. */
 export function shownAs(
   context: QueryContext,
   object: ObjectDef,
   names: readonly string[],
   form: (reading: Reading, field: FieldDef) => Reading,
+  further: readonly Reading[] = [],
 ): Shown {
   const scope = readScope(context, object, alias);
   const readings = names.flatMap((name): Reading[] => {
@@ -22,7 +23,7 @@ export function shownAs(
     if (!field || !context.visibility.shows(object.name, name)) return [];
     return [form(fieldType(field.type).read(field, scope), field)];
   });
-  return selectionOf(readings);
+  return selectionOf([...readings, ...further]);
 }
 
 /**

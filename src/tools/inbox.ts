@@ -1,6 +1,6 @@
 /** [spec: crm_inbox] The user's conversations. */
 import { getInteraction, getThread, listThreads } from '../operations/conversations/inbox.ts';
-import { cursor, direction, someOf, text, texts, whole } from './arguments.ts';
+import { cursor, direction, someOf, text, texts, whole, yesOrNo } from './arguments.ts';
 import { defineTool, maxTokens, reads } from './define.ts';
 
 export const inbox = defineTool({
@@ -12,6 +12,7 @@ export const inbox = defineTool({
     search: text('in subjects and participants'),
     sort_by: text('default last_message_date'),
     sort_dir: direction('desc'),
+    last_message: yesOrNo,
     cursor,
     limit: whole(20, 100),
     thread_id: text(),
@@ -27,7 +28,7 @@ export const inbox = defineTool({
   actions: {
     list_threads: {
       operation: listThreads,
-      takes: ['channel', 'search', 'sort_by', 'sort_dir', 'cursor', 'limit'],
+      takes: ['channel', 'search', 'sort_by', 'sort_dir', 'last_message', 'cursor', 'limit'],
       rows: ['data'],
     },
     get_thread: {

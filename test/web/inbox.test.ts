@@ -56,6 +56,9 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     expect(told.errors).toEqual([]);
     await stage.go('/inbox');
     await page.until(`document.querySelectorAll('ul[aria-label=Threads] li').length > 5`);
+    // Who takes part and what was said last come with the list.
+    await page.until(`document.querySelector('ul[aria-label=Threads]').innerText.includes('Where is the zebra?')`);
+    expect(page.requests.filter((url) => /inbox\/threads\/|contacts.*search=/.test(url))).toEqual([]);
     await stage.expectAccessible();
     await page.click('input[type=search]');
     await page.type('zebr');

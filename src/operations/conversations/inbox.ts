@@ -6,6 +6,7 @@ import { together } from '../../lib/long-text.ts';
 import { channels } from '../../model/channels.ts';
 import { parseSort } from '../../query/order.ts';
 import { planGet } from '../../query/plan-get.ts';
+import { shownWithLastMessage } from '../../records/conversations/last-message.ts';
 import { message, planMessages } from '../../records/conversations/messages.ts';
 import { threadsWith } from '../../records/conversations/search-threads.ts';
 import { listPage } from '../../records/reading/list-page.ts';
@@ -28,6 +29,17 @@ const Thread = Type.Object({
   external_thread_id: Type.String(),
 });
 const threadFields = Object.keys(Thread.properties);
+
+const LastMessage = Type.Object({
+  id: Id,
+  direction: Type.String({ enum: ['inbound', 'outbound'] }),
+  date: Time,
+  preview: Type.String({ description: 'The beginning of its text' }),
+  participants: Type.Array(Type.String()),
+  contacts: Type.Array(Type.Object({ address: Type.String(), id: Id, display: Nullable(Type.String()) }), {
+    description: 'Those of up to 20 participants that the caller sees; phone numbers are digits',
+  }),
+});
 
 const Text = Nullable(Type.String());
 const Interaction = Type.Object({
@@ -62,12 +74,15 @@ export const listThreads = defineOperation({
       ),
       sort_by: Type.Optional(Type.String({ description: 'A field of threads; last_message_date when absent' })),
       sort_dir: Type.Optional(Choice(['asc', 'desc'], 'desc')),
+      last_message: Type.Optional(
+        Type.Boolean({ description: 'Whether each has its last message; false when absent' }),
+      ),
       cursor: Cursor,
       limit: recordPage.input,
     },
     { additionalProperties: false },
   ),
-  output: PageOf(Thread),
+  output: PageOf(Type.Object({ ...Thread.properties, last_message: Type.Optional(Nullable(LastMessage)) })),
   effect: 'read',
   cost: 'global',
   async run(call, input) {
@@ -79,8 +94,11 @@ export const listThreads = defineOperation({
     const sort = parseSort({ sort_by, sort_dir }, [{ field: 'last_message_date', direction: 'desc' }], call.warn);
     const limit = recordPage.of(call, input.limit);
     const beside = input.search === undefined ? undefined : threadsWith(call, input.search);
-    const request = { where, beside, sort, limit, cursor: input.cursor, fields: threadFields };
-    return pageText(await listPage(call, internalObject(call, 'threads'), request));
+    const threads = internalObject(call, 'threads');
+    const shown = input.last_message
+      ? { shown: shownWithLastMessage(call, threads, threadFields) }
+      : { fields: threadFields };
+    return pageText(await listPage(call, threads, { where, beside, sort, limit, cursor: input.cursor, ...shown }));
   },
 });
 

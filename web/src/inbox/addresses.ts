@@ -19,6 +19,12 @@ export function isSame(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
+/** The address as the service compares it: in lower case, or the digits of a phone number. */
+export function comparable(address: string): string {
+  const given = address.trim();
+  return given.includes('@') ? given.toLowerCase() : given.replace(/\D/g, '').replace(/^00/, '');
+}
+
 /** Splits typed recipients at commas, except within a quoted name. */
 export function recipientsIn(text: string): string[] {
   return (text.match(/(?:"[^"]*"|[^,;"])+/g) ?? []).map((one) => one.trim()).filter((one) => one !== '');

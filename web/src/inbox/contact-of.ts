@@ -5,7 +5,7 @@ import { keys } from '../api/queries.ts';
 import { nameOf } from '../api/record-name.ts';
 import type { KithRecord } from '../api/workspace.ts';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
-import { isSame, type Party } from './addresses.ts';
+import { comparable, isSame, type Party } from './addresses.ts';
 
 /** Contacts of addresses change seldom, and every row of the list asks for one. */
 const freshMs = 300_000;
@@ -24,9 +24,24 @@ export function useContactOf(address: string | undefined): KithRecord | undefine
 
 /** The participant's name: the user's or contact's, else the one in the message. */
 export function useNameOf(party: Pick<Party, 'name' | 'address'> | undefined): string | undefined {
-  const { reader, users } = useWorkspace();
-  const user = party && [...users.values()].find(({ email }) => isSame(email, party.address));
+  const { reader } = useWorkspace();
+  const user = useUserWith(party?.address);
   const contact = useContactOf(user ? undefined : party?.address);
   if (user) return user.name;
   return contact ? nameOf(contact, reader.displayFields['contacts']) : party?.name;
+}
+
+/** As `useNameOf`, with the contacts that came with the message. */
+export function useNameAmong(
+  contacts: readonly { readonly address: string; readonly display: string | null }[],
+  party: Party | undefined,
+): string | undefined {
+  const user = useUserWith(party?.address);
+  const contact = party && contacts.find(({ address }) => address === comparable(party.address));
+  return user?.name ?? contact?.display ?? party?.name;
+}
+
+function useUserWith(address: string | undefined) {
+  const { users } = useWorkspace();
+  return address === undefined ? undefined : [...users.values()].find(({ email }) => isSame(email, address));
 }

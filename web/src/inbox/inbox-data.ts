@@ -18,12 +18,15 @@ export const channels: readonly Channel[] = ['all', 'email', 'meeting', 'linkedi
 const pageSize = 50;
 const freshMs = 60_000;
 
-/** Pages of threads, the latest first; `search` filters them. */
+/** Pages of threads with their last messages, the latest first; `search` filters them. */
 export function useThreads(channel: Channel, search: string) {
   return usePages(
     [...keys.threads, 'list', channel, search],
     (at, { signal }) =>
-      kith.inbox.threads({ channel, limit: pageSize, ...at, ...(search !== '' && { search }) }, { signal }),
+      kith.inbox.threads(
+        { channel, limit: pageSize, last_message: true, ...at, ...(search !== '' && { search }) },
+        { signal },
+      ),
     { placeholderData: keepPreviousData, refetchInterval: freshMs },
   );
 }
@@ -38,16 +41,6 @@ export function useThread(id: string) {
     getNextPageParam: ({ next_message_cursor: next }) => next ?? undefined,
     refetchInterval: freshMs,
   });
-}
-
-/** The last message of a thread, which the list of threads does not contain. */
-export function useLastMessage({ id, last_message_date: last }: Thread, isWanted: boolean) {
-  return useQuery({
-    queryKey: [...keys.threads, 'last', id, last],
-    queryFn: ({ signal }) => kith.inbox.thread(id, { message_limit: 1 }, { signal }),
-    enabled: isWanted,
-    staleTime: Infinity,
-  }).data?.messages[0];
 }
 
 /** The states of the reader's accounts. */

@@ -1,14 +1,10 @@
 import { Mail, MessageCircle, Phone, Send, Users, Video } from 'lucide-react';
-import { useEffect, useState, type ComponentType, type Ref } from 'react';
+import type { ComponentType, Ref } from 'react';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { isSame, partyOf } from './addresses.ts';
-import { useNameOf } from './contact-of.ts';
-import { useLastMessage, type Thread } from './inbox-data.ts';
+import { useNameAmong } from './contact-of.ts';
+import type { Thread } from './inbox-data.ts';
 import styles from './inbox.module.css';
-
-/** A row is loaded only if it stays in view for so long. */
-const settledMs = 150;
-const mostShown = 200;
 
 const icons: Readonly<Record<string, ComponentType<{ size: number }>>> = {
   email: Mail,
@@ -32,16 +28,11 @@ interface ThreadRowProps {
 export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRowProps) {
   const { inbox } = useTexts();
   const formats = useFormats();
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), settledMs);
-    return () => clearTimeout(timer);
-  }, []);
-  const last = useLastMessage(thread, isSettled);
+  const last = thread.last_message;
   const others = (last?.participants ?? [])
     .map(partyOf)
     .filter(({ address }) => !own.some((one) => isSame(one, address)));
-  const name = useNameOf(others[0]);
+  const name = useNameAmong(last?.contacts ?? [], others[0]);
   const channel = inbox.channels[thread.channel] ?? thread.channel;
   const Icon = icons[thread.channel] ?? MessageCircle;
   return (
@@ -68,7 +59,7 @@ export function ThreadRow({ thread, own, isOpen, isActive, ref, open }: ThreadRo
         <span title={inbox.messages(thread.message_count)}>{formats.number(thread.message_count)}</span>
       </span>
       <bdi className={`clip ${styles.said}`} dir="auto">
-        {(last?.content_text ?? last?.content ?? '').slice(0, mostShown)}
+        {last?.preview}
       </bdi>
     </button>
   );

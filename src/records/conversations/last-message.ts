@@ -1,0 +1,89 @@
+/** Lists of the caller's threads with the last message of each, so that a list of conversations takes one request. */
+import type { Call, Vault } from '../../access/call.ts';
+import type { Reading } from '../../fields/field-type.ts';
+import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
+import type { ObjectDef } from '../../model/model.ts';
+import { sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { objectScope } from '../../query/object-scope.ts';
+import type { Shown } from '../../query/paging.ts';
+import { alias } from '../../query/plan.ts';
+import { labelOf } from '../../query/read-scope.ts';
+import { selectionOf } from '../../query/selection.ts';
+import { shownAs } from '../../query/shown-as.ts';
+import { visibleRow } from '../../query/where.ts';
+import { openPreview, selectDataKey } from './contents.ts';
+import { participantsReading } from './messages.ts';
+import { contactsIn, contactsWith, isOwn, shownAddressFields } from './sight.ts';
+
+/** The most participants whose contacts are named. */
+const mostNamed = 20;
+
+/** The named fields of a thread, and `last_message`: null where none is left. */
+export function shownWithLastMessage(call: Call, threads: ObjectDef, names: readonly string[]): Shown {
+  const { workspace } = call;
+  const last = lastMessage(call);
+  const message = sql` left join lateral (select i.* from ${workspace.table('_interactions')} i
+      where i.interaction_thread_id = ${trusted(alias)}.id and i.deleted_at is null and ${isOwn(call, sql`i`)}
+      order by i.date desc, i.id desc limit 1) i on true`;
+  const contents = sql` left join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id`;
+  return { ...shownAs(call, threads, names, (field) => field, [last]), joins: [message, contents] };
+}
+
+/** The message `i` with its contents `c` as one member; its id is the first column. */
+function lastMessage(call: Call): Reading {
+  let vault: Vault | undefined;
+  const message = selectionOf([
+    reading(sql`i.id`, quotedMember('id')),
+    reading(sql`i.direction`, quotedMember('direction')),
+    reading(sql`i.date`, datetimeMember('date')),
+    previewReading(() => vault),
+    participantsReading,
+    reading(contactsOf(call), { key: 'contacts', json: (row, at) => row[at] ?? '[]', cell: () => '' }),
+  ]);
+  const key = message.columns.length;
+  return {
+    columns: [...message.columns, sql`(${selectDataKey(call)})`],
+    members: [
+      {
+        key: 'last_message',
+        mostBytes: message.widest,
+        json(row, at) {
+          if (row[at] === null) return 'null';
+          vault ??= call.vault(row[at + key] ?? '');
+          return message.json(row, at);
+        },
+        cell: () => '',
+      },
+    ],
+  };
+}
+
+/** The preview of the caller's own message. */
+function previewReading(vault: () => Vault | undefined): Reading {
+  return {
+    columns: [sql`c.preview`, sql`i.id`],
+    members: [
+      {
+        key: 'preview',
+        json(row, at) {
+          const [sealed = null, id = null] = row.slice(at, at + 2);
+          return JSON.stringify(sealed === null || id === null ? '' : openPreview(vault()!, id, sealed));
+        },
+        cell: () => '',
+      },
+    ],
+  };
+}
+
+/** The visible contacts among the participants, as JSON, each with the address that it has in common with them. */
+function contactsOf(call: Call): Sql {
+  const contacts = contactsIn(call);
+  const fields = contacts && shownAddressFields(call, contacts);
+  if (!contacts || !fields || fields.length === 0) return sql`null::text`;
+  const scope = objectScope(call, contacts, 'who');
+  const who = contactsWith(call, contacts, fields, sql`takes.address`, 'who');
+  return sql`(select json_agg(json_build_object('address', takes.address, 'id', who.id, 'display', ${labelOf(scope) ?? sql`null::text`})
+      order by takes.address, who.id)::text
+    from (select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = i.id limit ${mostNamed}::int) takes
+    cross join lateral ${who} where ${visibleRow(scope)})`;
+}

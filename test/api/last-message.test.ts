@@ -1,0 +1,136 @@
+/** [spec: Inbox] The list of conversations with the last message of each. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identifier, sql, statement } from '../../src/postgres/sql.ts';
+import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
+import { emailOf, ingest, messageLine } from './conversations.ts';
+import { apply, create, uuid } from './records.ts';
+
+const all = { view: 'all', create: true, update: 'all', delete: 'all' };
+
+let kith: TestKith;
+let organization: TestOrganization;
+let ada: Client;
+let adaEmail: string;
+let bob: string;
+
+beforeAll(async () => {
+  kith = await startKith();
+  organization = await kith.organization();
+  ada = organization.admin;
+  adaEmail = await emailOf(ada);
+  bob = (await create(ada, 'contacts', { first_name: 'Bob', emails: ['bob@globex.test'] })).id;
+  await create(ada, 'contacts', { first_name: 'Pat', phones: ['+1 555 0100'] });
+  const lines = [
+    messageLine(adaEmail, 'm-1'),
+    messageLine(adaEmail, 'm-2', {
+      date: '2026-10-02T09:00:00Z',
+      direction: 'outbound',
+      from: adaEmail,
+      to: ['Bob <Bob@Globex.test>', 'eve@other.test'],
+      content_text: undefined,
+      content_html: `<p>Hello <b>Bob</b></p>${'<p>more</p>'.repeat(100)}`,
+    }),
+    messageLine(adaEmail, 'm-3', { external_thread_id: 't-2', date: '2026-10-03T09:00:00Z', content_text: '' }),
+    messageLine(adaEmail, 'm-4', {
+      channel: 'whatsapp',
+      external_thread_id: 'w-1',
+      from: '+1 (555) 0100',
+      to: [],
+      date: '2026-10-04T09:00:00Z',
+      content_text: 'ring me',
+      content_visibility: 'none',
+    }),
+  ];
+  await ingest(kith, organization, lines);
+});
+afterAll(() => kith.stop());
+
+const threads = async (client: Client, query: object = {}) => {
+  const reply = await client.get('/inbox/threads', { last_message: true, ...query });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json;
+};
+
+describe('GET /inbox/threads?last_message=true', () => {
+  it('has what the list has, and the last message of each', async () => {
+    const { data, total } = await threads(ada);
+    const plain = (await ada.get('/inbox/threads')).json;
+    // oxlint-disable-next-line typescript/no-unused-vars -- left out
+    expect(data.map(({ last_message, ...thread }: { last_message: object }) => thread)).toEqual(plain.data);
+    expect(total).toBe(plain.total);
+    expect(data.map(({ last_message: last }: { last_message: object }) => last)).toEqual([
+      {
+        id: expect.stringMatching(uuid),
+        direction: 'inbound',
+        date: '2026-10-04T09:00:00.000Z',
+        preview: 'ring me',
+        participants: ['+1 (555) 0100'],
+        contacts: [{ address: '15550100', id: expect.stringMatching(uuid), display: 'Pat' }],
+      },
+      expect.objectContaining({ date: '2026-10-03T09:00:00.000Z', preview: '' }),
+      {
+        id: expect.stringMatching(uuid),
+        direction: 'outbound',
+        date: '2026-10-02T09:00:00.000Z',
+        preview: expect.stringMatching(/^Hello Bob more .*…$/s),
+        participants: [adaEmail, 'Bob <Bob@Globex.test>', 'eve@other.test'],
+        contacts: [{ address: 'bob@globex.test', id: bob, display: 'Bob' }],
+      },
+    ]);
+  });
+
+  it('pages, filters and searches as without', async () => {
+    const first = await threads(ada, { limit: 2 });
+    const second = await threads(ada, { limit: 2, cursor: first.nextCursor });
+    expect([first.data.length, second.data.length, second.nextCursor]).toEqual([2, 1, undefined]);
+    expect(second.data[0].last_message.preview).toContain('Hello');
+    expect((await threads(ada, { channel: 'whatsapp' })).data).toMatchObject([
+      { last_message: { preview: 'ring me' } },
+    ]);
+    expect((await threads(ada, { search: 'globex', sort_by: 'subject' })).data).toHaveLength(2);
+    expect(await threads(ada, { channel: 'linkedin' })).toEqual({ data: [], total: 0 });
+  });
+
+  it('shows nobody the messages of others, and no contact that the role hides', async () => {
+    const ben = await organization.user('Member');
+    expect(await threads(ben)).toEqual({ data: [], total: 0 });
+    await apply(ada, {
+      roles: [
+        { name: 'Own contacts', permissions: { '*': all, contacts: { ...all, view: 'own' } } },
+        { name: 'Addressless', permissions: { '*': all, contacts: { ...all, fields: { emails: 'none' } } } },
+        { name: 'Nameless', permissions: { '*': all, contacts: { ...all, fields: { first_name: 'none' } } } },
+      ],
+    });
+    for (const [role, contacts] of [
+      ['Member', [{ address: 'bob@globex.test', id: bob, display: 'Bob' }]],
+      ['Own contacts', []],
+      ['Addressless', []],
+      ['Nameless', [{ address: 'bob@globex.test', id: bob, display: null }]],
+    ] as const) {
+      const user = await organization.user(role);
+      await ingest(kith, organization, [messageLine(await emailOf(user), `of ${role}`)]);
+      const { data } = await threads(user);
+      expect(
+        data.map(({ last_message: { contacts: named } }: { last_message: { contacts: object } }) => named),
+        role,
+      ).toEqual([contacts]);
+    }
+  });
+
+  it('is the one before once the last has gone, and null once none is left', async () => {
+    const user = await organization.user('Admin');
+    const email = await emailOf(user);
+    await ingest(kith, organization, [
+      messageLine(email, 'g-1', { content_text: 'first' }),
+      messageLine(email, 'g-2', { content_text: 'second', date: '2026-10-05T09:00:00Z' }),
+    ]);
+    const table = identifier(organization.schema, '_interactions');
+    for (const expected of ['second', 'first', undefined]) {
+      const [{ last_message: last }] = (await threads(user)).data;
+      expect(last?.preview).toBe(expected);
+      if (expected === undefined) expect(last).toBeNull();
+      const query = sql`update ${table} set deleted_at = now() where id = ${last?.id ?? null}::uuid`;
+      await kith.database.database.run(organization.id, statement(query));
+    }
+  });
+});
