@@ -109,7 +109,10 @@ export async function decodeValues(writing: Writing, values: JsonObject, mistake
     else if (!mayWrite(object, policies, field))
       throw errors.permissionDenied(`Your role may read ${name}, not change it`);
     else if (fieldType(field.type).parts) whole = field;
-    else await decodeField(field, values[name] ?? null, context, decoded, mistakes);
+    else {
+      const pending = decodeField(field, values[name] ?? null, context, decoded, mistakes);
+      if (pending) await pending;
+    }
   }
   // The pipeline given beside a step decides which steps the name can mean.
   if (whole) await decodeStepOf(whole, values[whole.name] ?? null, writing, decoded, mistakes);
@@ -143,44 +146,56 @@ async function decodeStepOf(
 }
 
 /**
- * Decodes one value into `into`, or adds its problem to `mistakes`. Throws only errors that are not about the value.
+ * Decodes one value into `into`, or adds its problem to `mistakes`: at once, or later where it gives a promise, since a
+ * promise for each value of a large import costs more than the value. Throws only errors that are not about the value.
  */
-export async function decodeField(
+export function decodeField(
   field: FieldDef,
   value: Json,
   context: DecodeContext & Asker,
   into: Decoded,
   mistakes: Mistakes,
-): Promise<void> {
+): Promise<void> | undefined {
   if (!field.isRequired) return readStored(field, value, context, into, mistakes);
-  if (!isEmptyValue(value)) {
-    await readStored(field, value, context, into, mistakes);
-    // A value with several parts may lack all of them, such as the address `{}`.
+  const refuse = () => mistakes.add(fieldError(field.name, new FieldProblem('is required')));
+  // A value with several parts may lack all of them, such as the address `{}`.
+  const check = () => {
     if (!into.cells.get(field)?.every((cell) => cell === null)) return;
     into.cells.delete(field);
+    refuse();
+  };
+  if (isEmptyValue(value)) {
+    refuse();
+    return undefined;
   }
-  mistakes.add(fieldError(field.name, new FieldProblem('is required')));
+  const pending = readStored(field, value, context, into, mistakes);
+  if (pending) return pending.then(check);
+  check();
+  return undefined;
 }
 
-/** Decodes a stored value, which may be empty even if the field has become required. */
-export async function readStored(
+/** As `decodeField`, for a stored value, which may be empty even if the field has become required. */
+export function readStored(
   field: FieldDef,
   value: Json,
   context: DecodeContext & Asker,
   into: Decoded,
   mistakes: Mistakes,
-): Promise<void> {
+): Promise<void> | undefined {
   const type = fieldType(field.type);
-  try {
-    if (type.links) into.links.set(field, await type.links(value, field, context));
-    else {
-      const aside = type.decodeAside?.(value, field, context);
-      into.cells.set(field, aside ? await aside : type.decode(value, field, context));
-    }
-  } catch (error) {
+  const refuse = (error: unknown) => {
     if (!(error instanceof FieldProblem)) throw error;
     mistakes.add(fieldError(field.name, error), error.availableValues?.slice(0, mostAvailable));
+  };
+  try {
+    if (type.links) return type.links(value, field, context).then((links) => void into.links.set(field, links), refuse);
+    const aside = type.decodeAside?.(value, field, context);
+    if (aside) return aside.then((cells) => void into.cells.set(field, cells), refuse);
+    into.cells.set(field, type.decode(value, field, context));
+  } catch (error) {
+    refuse(error);
   }
+  return undefined;
 }
 
 /** The problem as a FieldError, with the first available values. */
