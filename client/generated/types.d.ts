@@ -1375,7 +1375,7 @@ export interface InboxThreadsQuery {
   /** A field of threads; last_message_date when absent */
   sort_by?: string;
   sort_dir?: "asc" | "desc";
-  /** Whether each has its last message; false when absent */
+  /** true adds each conversation's last message */
   last_message?: boolean;
   /** nextCursor of the page before */
   cursor?: string;
@@ -1398,10 +1398,10 @@ export interface InboxThreadsAnswer {
       id: string;
       direction: "inbound" | "outbound";
       date: string;
-      /** The beginning of its text */
-      preview: string;
+      /** The beginning of its text; null where its key is lost */
+      preview: string | null;
       participants: string[];
-      /** Those of up to 20 participants that the caller sees; phone numbers are digits */
+      /** One that the caller sees for each address of up to 20 participants; phone numbers are digits */
       contacts: ({
         address: string;
         id: string;

@@ -1,6 +1,6 @@
 /**
- * The stored state of an object's records: their number, and a version that every change of them increments. Writes of
- * internal objects increment it where they change a total.
+ * The stored state of an object's records: their number, and a version that every change of what they show increments,
+ * the new name of a person, too. Writes of internal objects increment it where they change a total.
  */
 import { empty, identifier, sql, type Sql } from '../postgres/sql.ts';
 import type { ObjectDef } from './model.ts';

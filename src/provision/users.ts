@@ -131,6 +131,7 @@ export async function updateUser(
     const changed = await changeUser((query) => tx.run(statement(query)), schema, which, change, deps.clock.now());
     if (!changed) throw noUser(email);
     const subject = changedUser(changed);
+    await raiseRenamed((query) => tx.run(statement(query)), schema, changed);
     if (subject) await leaveAudit(deps, tx, organization, by, { action: 'user.changed', subject });
     return changed.after;
   });
@@ -142,7 +143,10 @@ export interface ChangedUser {
   readonly after: WorkspaceUser;
 }
 
-/** Changes the user found by `which` under a row lock, at `now` in milliseconds; undefined if not found. */
+/**
+ * Changes the user found by `which` under a row lock, at `now` in milliseconds; undefined if not found. The caller ends
+ * with `raiseRenamed`.
+ */
 export async function changeUser(
   run: (query: Sql) => Promise<Rows>,
   schema: string,
@@ -160,19 +164,22 @@ export async function changeUser(
   await run(sql`update ${table} set name = ${name}, search_text = ${userSearchText(name, before.email)},
     role_id = ${roleId}::uuid, is_active = ${isActive}, updated_at = to_timestamp(${now / 1000}::double precision)
     where id = ${before.id}::uuid`);
-  if (name !== before.name) await raiseAll(run, schema);
   return { before, after };
 }
 
-/** Raises the versions of all objects, since any record may show the name of a person. */
-async function raiseAll(run: (query: Sql) => Promise<Rows>, schema: string): Promise<void> {
+/**
+ * Raises the versions of all objects where the name has changed, since any record may show it; before
+ * the audit entry, at the end of the transaction. Two statements: Citus has no form for one that reads what it writes of.
+ */
+export async function raiseRenamed(
+  run: (query: Sql) => Promise<Rows>,
+  schema: string,
+  { before, after }: ChangedUser,
+): Promise<void> {
+  if (before.name === after.name) return;
   const { rows } = await run(sql`select id from ${identifier(schema, '_objects')}`);
-  await run(
-    raiseVersions(
-      schema,
-      rows.map(([id]) => ({ id: id ?? '' })),
-    ),
-  );
+  const objects = rows.map(([object]) => ({ id: object ?? '' }));
+  await run(raiseVersions(schema, objects));
 }
 
 /** The audit subject of a changed user; undefined without a difference. */

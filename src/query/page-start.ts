@@ -29,9 +29,9 @@ export function pageStart(scope: ObjectScope, request: Listed, signer: CursorSig
   const beside = request.beside ? [{ beside: request.beside.name }] : [];
   const identity = [scope.object.id, opening.identity, request.where, request.search ?? '', ...timed, ...beside];
   const cells = opening.keys.length + (opening.moment === undefined ? 0 : 1);
-  const { position, cursorAt } = openPage(signer, identity, cells, request.cursor);
+  const { position, fingerprint, cursorAt } = openPage(signer, identity, cells, request.cursor);
   const moment = position?.keys[opening.keys.length] ?? null;
   const order = moment === null ? opening : orderOf(request.sort, scope, new Budget(), Number(moment));
   const written = order.moment === undefined ? [] : [String(order.moment)];
-  return { order, position, cursorAt: ({ id, keys }) => cursorAt({ id, keys: [...keys, ...written] }) };
+  return { order, position, fingerprint, cursorAt: ({ id, keys }) => cursorAt({ id, keys: [...keys, ...written] }) };
 }

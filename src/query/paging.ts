@@ -18,6 +18,8 @@ export type Shown = Cells & Pick<Selection, 'jsonInSlices'> & Partial<Pick<Selec
 export interface PageStart {
   /** Undefined on the first page. */
   readonly position: Position | undefined;
+  /** Identifies the list that the cursors belong to. */
+  readonly fingerprint: Uint8Array;
   /** The cursor of the page after the row with this id and these sort keys. */
   cursorAt(last: Position): string;
 }
@@ -37,6 +39,7 @@ export function openPage(
   const query = fingerprint(identity);
   return {
     position: cursor === undefined ? undefined : readCursor(signer, query, keyCount, cursor, isSealed),
+    fingerprint: query,
     cursorAt: (last) => writeCursor(signer, query, last, isSealed),
   };
 }

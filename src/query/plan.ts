@@ -24,10 +24,10 @@ import {
   unlessRemembered,
   type PageMemory,
   type RecalledPage,
-  type WrittenPage,
+  type RememberedText,
 } from './remembered-page.ts';
 import { indexScan, materializedScan, type RowSource, type TableRows } from './source.ts';
-import { stateOfText } from './versions.ts';
+import { stateWithShown } from './versions.ts';
 import { compileFilter, visibleRow } from './where.ts';
 
 /** The alias of the record's row in every plan. */
@@ -92,7 +92,7 @@ export interface ListMemory extends PageMemory {
 /** For a plan that is never executed. */
 export const noMemory: ListMemory = { total: () => undefined, page: () => undefined, text: () => undefined };
 
-export interface ListPage extends RememberedTotal, WrittenPage {
+export interface ListPage extends RememberedTotal, RememberedText {
   /** The ids of the page and of the row after it, if any. */
   readonly ids: readonly string[];
   /** Whether the statement gave up: page and total must not be shown. */
@@ -126,9 +126,9 @@ export function planList(
   const budget = new Budget();
   const scope = callersScope(objectScope(context, object, alias), budget);
   const conditions = conditionsOf(request, scope);
-  const { order, position, cursorAt } = pageStart(scope, request, signer, budget);
-  const record = request.shown ? undefined : selectRecord(object, context, alias, 'read', request.fields, budget);
-  const selection = request.shown ?? record!;
+  const { order, position, fingerprint, cursorAt } = pageStart(scope, request, signer, budget);
+  const ofRecord = request.shown ? undefined : selectRecord(object, context, alias, 'read', request.fields, budget);
+  const selection = request.shown ?? ofRecord!;
 
   // The number of all rows is known, unless the object has a condition of its own.
   const isAll = conditions.length === 1 && context.visibility.rows(object.name) === 'all' && !object.condition;
@@ -142,7 +142,7 @@ export function planList(
   const records = tableRows(scope);
   const scans = { isAll, findsText, isBounded, isLong, limit, remembered };
   const { source, total, isMaterialized } = scansOf(records, conditions, order, scans);
-  const asked = { order, position, limit, shown: record, isTimed: timed !== undefined };
+  const asked = { order, position, limit, fingerprint, selection: ofRecord, isTimed: timed !== undefined };
   const recalled = recallPage(memory, key, scope, asked);
   const text = selectPage(
     {
@@ -152,7 +152,7 @@ export function planList(
       limit,
       selection,
       beside: join(selection.joins ?? [], ''),
-      clauses: [sql`s as materialized (${stateOfText(scope, record?.reads ?? new Set())})`],
+      clauses: [sql`s as materialized (${stateWithShown(scope, ofRecord?.reads ?? new Set())})`],
       head: { from: sql`s`, cells: [sql`s.version`, sql`s.text_version`, total, sql`s.rows`] },
     },
     isMeasured ? measuredRows : rowsThatFit,

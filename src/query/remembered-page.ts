@@ -10,7 +10,7 @@ import type { PageEnd } from './paging.ts';
 import type { ObjectScope } from './row-scope.ts';
 import type { Selection } from './selection.ts';
 import { namedKeys, type RowSource, type TableRows } from './source.ts';
-import { changedSince, rewordedSince } from './versions.ts';
+import { changedSince, textChangedSince } from './versions.ts';
 
 /** A page and the row after it, if any, as they were at a version of everything that decides them. */
 export interface RememberedPage {
@@ -18,15 +18,15 @@ export interface RememberedPage {
   readonly ids: readonly string[];
 }
 
-/** A page as it was written at a version of everything that decides its rows and what it shows of them. */
-export interface WrittenPage extends PageEnd {
+/** The text of a page at a version of everything that decides its rows and what it shows of them. */
+export interface RememberedText extends PageEnd {
   readonly textVersion: string;
 }
 
 /** What earlier reads found, perhaps at an older version. */
 export interface PageMemory {
   page(pageKey: string): RememberedPage | undefined;
-  text(textKey: string): WrittenPage | undefined;
+  text(textKey: string): RememberedText | undefined;
 }
 
 /** A page's keys and what is known of it; undefined where more than the versions decides it. */
@@ -34,7 +34,7 @@ export interface RecalledPage {
   readonly pageKey: string | undefined;
   readonly textKey: string | undefined;
   readonly page: RememberedPage | undefined;
-  readonly text: WrittenPage | undefined;
+  readonly text: RememberedText | undefined;
 }
 
 /** What of a request decides its page, beside the conditions. */
@@ -42,16 +42,18 @@ interface Asked {
   readonly order: Order;
   readonly position: Position | undefined;
   readonly limit: number;
-  /** What the page shows; undefined where more than the versions decides that. */
-  readonly shown: Selection | undefined;
-  /** Whether the conditions use the time: they are other ones each time, so nothing would be found again. */
+  /** Identifies the request as its cursors do: the text ends with one. */
+  readonly fingerprint: Uint8Array;
+  /** Undefined where the list has a form of its own, which no versions decide. */
+  readonly selection: Selection | undefined;
+  /** Whether the conditions use the time: their values differ on each request, so the page would never be found again. */
   readonly isTimed: boolean;
 }
 
 /** What is known of the page; `key` identifies the conditions. */
 export function recallPage(memory: PageMemory, key: string, scope: ObjectScope, asked: Asked): RecalledPage {
   const pageKey = pageKeyOf(key, scope, asked);
-  const textKey = pageKey === undefined ? undefined : textKeyOf(pageKey, scope, asked.shown);
+  const textKey = pageKey === undefined ? undefined : textKeyOf(pageKey, scope, asked);
   return {
     pageKey,
     textKey,
@@ -61,10 +63,10 @@ export function recallPage(memory: PageMemory, key: string, scope: ObjectScope, 
 }
 
 /**
- * The source with a page that is read by its ids instead while the version in the clause `s` is that of `page`, and
- * with no row while that of the text is current, too. The first of the conditions, who sees the row, is asked again: a write that raised no
- * version may make the page miss a row, but show none. What is not known changes no text, so that all share a
- * prepared statement.
+ * The source with a page that is not searched while it is known. While the version in the clause `s` is that of `page`,
+ * its rows are read by their ids; while the text is current, too, no row is read. Rows read by their ids are checked
+ * for visibility again, which is the first of the conditions; a text is not. The SQL is the same whatever is known, so
+ * that all share a prepared statement.
  */
 export function unlessRemembered(
   source: RowSource,
@@ -76,9 +78,9 @@ export function unlessRemembered(
   if (pageKey === undefined) return source;
   const isOld = changedSince(page?.version);
   const isOnPage = sql`${row}.id = any(${page?.ids ?? []}::uuid[])`;
-  const isWanted = and([sql`not (${isOld})`, rewordedSince(text?.textVersion)]);
+  const isReadById = and([sql`not (${isOld})`, textChangedSince(text?.textVersion)]);
   const known = sql`select ${join([sql`${row}.*`, ...namedKeys(order)], ', ')} from ${from}${order.beside}
-    where ${and([isOnPage, visible, isWanted])}`;
+    where ${and([isOnPage, visible, isReadById])}`;
   return {
     ...source,
     where: [isOld, ...source.where],
@@ -106,21 +108,22 @@ function readsInternal({ context: { model } }: ObjectScope, reads: ReadonlySet<s
   return false;
 }
 
-/** Everything that decides the text of a page except the rows. */
-function textKeyOf(pageKey: string, scope: ObjectScope, shown: Selection | undefined): string | undefined {
-  if (!shown?.reads || readsInternal(scope, shown.reads)) return undefined;
-  return `${pageKey} ${identityOf(shown)} ${scope.context.mostBytes}`;
+/** Everything that decides the text of a page and its cursor except the rows. */
+function textKeyOf(pageKey: string, scope: ObjectScope, { selection, fingerprint }: Asked): string | undefined {
+  if (!selection?.reads || readsInternal(scope, selection.reads)) return undefined;
+  const list = Buffer.from(fingerprint).toString('base64url');
+  return `${pageKey} ${list} ${digestOf(selection)} ${scope.context.mostBytes}`;
 }
 
-const identities = new WeakMap<Selection, string>();
+const digests = new WeakMap<Selection, string>();
 
 /** Equal for selections that show the same of every row of an object, under one model. */
-function identityOf(selection: Selection): string {
-  let identity = identities.get(selection);
-  if (identity === undefined) {
+function digestOf(selection: Selection): string {
+  let digest = digests.get(selection);
+  if (digest === undefined) {
     const { text, values } = statement(join([...selection.columns], ', '));
-    identity = hash('sha256', JSON.stringify([selection.keys, text, values]), 'base64url');
-    identities.set(selection, identity);
+    digest = hash('sha256', JSON.stringify([selection.keys, text, values]), 'base64url');
+    digests.set(selection, digest);
   }
-  return identity;
+  return digest;
 }

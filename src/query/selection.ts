@@ -39,7 +39,7 @@ export interface Selection {
   /** The keys with numbers. */
   readonly numbers: ReadonlySet<string>;
   /**
-   * Ids of the objects whose rows it reads beside the record: while their versions and the record's stay, so does its
+   * Ids of the objects whose rows it reads: while their versions and that of the record's object stay, so does its
    * text. Undefined where the text depends on the time.
    */
   readonly reads: ReadonlySet<string> | undefined;

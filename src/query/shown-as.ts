@@ -9,7 +9,7 @@ import { alias } from './plan.ts';
 import { readScope } from './read-scope.ts';
 import { selectionOf } from './selection.ts';
 
-/** The visible ones of the named fields, in order, each transformed by `form`, and what is `further` shown. */
+/** The visible ones of the named fields, in order, each transformed by `form`, followed by the readings in `further`. */
 export function shownAs(
   context: QueryContext,
   object: ObjectDef,

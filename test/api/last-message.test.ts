@@ -1,9 +1,10 @@
 /** [spec: Inbox] The list of conversations with the last message of each. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDataKey } from '../../src/auth/data-key.ts';
 import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import { startKith, type Client, type TestKith, type TestOrganization } from '../support/kith.ts';
 import { emailOf, ingest, messageLine } from './conversations.ts';
-import { apply, create, uuid } from './records.ts';
+import { apply, create, createAll, uuid } from './records.ts';
 
 const all = { view: 'all', create: true, update: 'all', delete: 'all' };
 
@@ -91,6 +92,20 @@ describe('GET /inbox/threads?last_message=true', () => {
     expect(await threads(ada, { channel: 'linkedin' })).toEqual({ data: [], total: 0 });
   });
 
+  it('names one contact of those with the same address, and of 20 participants', async () => {
+    const user = await organization.user('Member');
+    const shared = Array.from({ length: 3 }, () => ({ first_name: 'Info', emails: ['info@shared.test'] }));
+    await createAll(ada, 'contacts', shared);
+    const to = ['info@shared.test', ...Array.from({ length: 40 }, (_, at) => `x${at}@shared.test`)];
+    await ingest(kith, organization, [messageLine(await emailOf(user), 'shared', { from: 'bob@globex.test', to })]);
+    const [{ last_message: last }] = (await threads(user)).data;
+    expect(last.participants).toHaveLength(42);
+    expect(last.contacts).toMatchObject([
+      { address: 'bob@globex.test' },
+      { address: 'info@shared.test', display: 'Info' },
+    ]);
+  });
+
   it('shows nobody the messages of others, and no contact that the role hides', async () => {
     const ben = await organization.user('Member');
     expect(await threads(ben)).toEqual({ data: [], total: 0 });
@@ -132,5 +147,16 @@ describe('GET /inbox/threads?last_message=true', () => {
       const query = sql`update ${table} set deleted_at = now() where id = ${last?.id ?? null}::uuid`;
       await kith.database.database.run(organization.id, statement(query));
     }
+  });
+
+  it('is without its preview where the key of the organization is lost', async () => {
+    const org = await kith.deps.directory.requireOrganization(organization.id);
+    const table = identifier(organization.schema, '_organization');
+    const query = sql`update ${table} set data_key = ${newDataKey(kith.deps.keyring, org)}`;
+    await kith.database.database.run(organization.id, statement(query));
+    const { data } = await threads(ada);
+    expect(data).toHaveLength(3);
+    for (const { last_message: last } of data)
+      expect(last).toMatchObject({ preview: null, id: expect.stringMatching(uuid) });
   });
 });

@@ -119,6 +119,17 @@ describe('a remembered text', () => {
     }
   });
 
+  it('has the cursor of the request that it answers, however alike another one is', async () => {
+    const asked: Query[] = [{ search: 'ada' }, { search: 'ADA ' }, { search: '' }, {}];
+    await create(admin, 'contacts', { first_name: 'Ada' });
+    await create(admin, 'contacts', { first_name: 'Ada' });
+    for (const query of asked) {
+      const { data, nextCursor } = await thrice(admin, { ...query, limit: 1 });
+      const next = await page(admin, { ...query, limit: 1, cursor: nextCursor });
+      expect(next.data[0].id).not.toBe(data[0].id);
+    }
+  });
+
   it('is not answered once the role sees less', async () => {
     const rep = await organization.user('Watched');
     expect((await thrice(rep)).data[0]).toHaveProperty('job_title');

@@ -8,7 +8,7 @@ import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
 import { planExport } from '../../src/query/plan-export.ts';
 import { planList, type ListMemory, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
-import type { RememberedPage, WrittenPage } from '../../src/query/remembered-page.ts';
+import type { RememberedPage, RememberedText } from '../../src/query/remembered-page.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';
@@ -78,12 +78,12 @@ async function askBoth(test: TestDatabase, world: World, random: Random) {
 
 /** What was counted before the last write: not true any more, but a large total means another plan. */
 const stale: RememberedTotal = { version: '0', total: 1_000_000, rows: 1_000_000 };
-const staleText: WrittenPage = { textVersion: '0', data: '["stale"]', shown: 1, isTooLarge: false };
+const staleText: RememberedText = { textVersion: '0', data: '["stale"]', shown: 1, isTooLarge: false };
 
 interface Known {
   readonly totals: Map<string, RememberedTotal>;
   readonly pages: Map<string, RememberedPage>;
-  readonly texts: Map<string, WrittenPage>;
+  readonly texts: Map<string, RememberedText>;
 }
 
 const nothingKnown = (): Known => ({ totals: new Map(), pages: new Map(), texts: new Map() });

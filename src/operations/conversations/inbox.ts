@@ -34,10 +34,10 @@ const LastMessage = Type.Object({
   id: Id,
   direction: Type.String({ enum: ['inbound', 'outbound'] }),
   date: Time,
-  preview: Type.String({ description: 'The beginning of its text' }),
+  preview: { ...Nullable(Type.String()), description: 'The beginning of its text; null where its key is lost' },
   participants: Type.Array(Type.String()),
   contacts: Type.Array(Type.Object({ address: Type.String(), id: Id, display: Nullable(Type.String()) }), {
-    description: 'Those of up to 20 participants that the caller sees; phone numbers are digits',
+    description: 'One that the caller sees for each address of up to 20 participants; phone numbers are digits',
   }),
 });
 
@@ -74,9 +74,7 @@ export const listThreads = defineOperation({
       ),
       sort_by: Type.Optional(Type.String({ description: 'A field of threads; last_message_date when absent' })),
       sort_dir: Type.Optional(Choice(['asc', 'desc'], 'desc')),
-      last_message: Type.Optional(
-        Type.Boolean({ description: 'Whether each has its last message; false when absent' }),
-      ),
+      last_message: Type.Optional(Type.Boolean({ description: "true adds each conversation's last message" })),
       cursor: Cursor,
       limit: recordPage.input,
     },

@@ -5,7 +5,7 @@ import { normalise } from '../../fields/search-text.ts';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../lib/id.ts';
 import { nameProblem, refuseProblems } from '../../provision/checks.ts';
-import { changedUser, changeUser } from '../../provision/users.ts';
+import { changedUser, changeUser, raiseRenamed } from '../../provision/users.ts';
 import { sql } from '../../postgres/sql.ts';
 import { ascendingBy } from '../../query/order.ts';
 import { planPage } from '../../query/plan-page.ts';
@@ -117,6 +117,7 @@ export const updateUser = defineOperation({
       if (admins.length === 0)
         throw errors.validation('The organization needs an active admin: make another one first');
       const subject = changedUser(changed);
+      tx.atEnd((run) => raiseRenamed(run, call.model.schema, changed));
       if (subject) call.audit(tx, 'user.changed', subject);
       return changed.after;
     });

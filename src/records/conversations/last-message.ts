@@ -58,7 +58,7 @@ function lastMessage(call: Call): Reading {
   };
 }
 
-/** The preview of the caller's own message. */
+/** The preview of the caller's own message; null where it cannot be opened, so that one of them does not end the list. */
 function previewReading(vault: () => Vault | undefined): Reading {
   return {
     columns: [sql`c.preview`, sql`i.id`],
@@ -67,7 +67,12 @@ function previewReading(vault: () => Vault | undefined): Reading {
         key: 'preview',
         json(row, at) {
           const [sealed = null, id = null] = row.slice(at, at + 2);
-          return JSON.stringify(sealed === null || id === null ? '' : openPreview(vault()!, id, sealed));
+          if (sealed === null || id === null) return '""';
+          try {
+            return JSON.stringify(openPreview(vault()!, id, sealed));
+          } catch {
+            return 'null';
+          }
         },
         cell: () => '',
       },
@@ -75,15 +80,16 @@ function previewReading(vault: () => Vault | undefined): Reading {
   };
 }
 
-/** The visible contacts among the participants, as JSON, each with the address that it has in common with them. */
+/** As JSON, a visible contact for each of the participants' addresses that has one. */
 function contactsOf(call: Call): Sql {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);
   if (!contacts || !fields || fields.length === 0) return sql`null::text`;
   const scope = objectScope(call, contacts, 'who');
   const who = contactsWith(call, contacts, fields, sql`takes.address`, 'who');
-  return sql`(select json_agg(json_build_object('address', takes.address, 'id', who.id, 'display', ${labelOf(scope) ?? sql`null::text`})
-      order by takes.address, who.id)::text
-    from (select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = i.id limit ${mostNamed}::int) takes
-    cross join lateral ${who} where ${visibleRow(scope)})`;
+  const one = sql`select who.id, ${labelOf(scope) ?? sql`null::text`} as display from ${who} where ${visibleRow(scope)} limit 1`;
+  return sql`(select json_agg(json_build_object('address', takes.address, 'id', one.id, 'display', one.display) order by takes.address)::text
+    from (select p.address from ${call.workspace.table('_participants')} p where p.interaction_id = i.id
+      order by p.address limit ${mostNamed}::int) takes
+    cross join lateral (${one}) one)`;
 }

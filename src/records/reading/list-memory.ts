@@ -1,10 +1,10 @@
 /** Caches totals of lists and searches, and pages of lists: their ids, and the text of those asked for again. */
 import type { Call } from '../../access/call.ts';
+import { isLong, whole } from '../../lib/long-text.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
 import type { ListMemory, ListPage, ListPlan, RememberedTotal } from '../../query/plan.ts';
-import type { RecalledPage, RememberedPage, WrittenPage } from '../../query/remembered-page.ts';
-import { isLong, whole } from '../../lib/long-text.ts';
+import type { RecalledPage, RememberedPage, RememberedText } from '../../query/remembered-page.ts';
 
 const totals = new OwnedLru<string, RememberedTotal>({
   name: 'totals',
@@ -23,12 +23,15 @@ const pages = new OwnedLru<string, RememberedPage>({
   bytesOf: (key, { version, ids }) => bytesOfText(key) + bytesOfText(version) + bytesOfId * ids.length + 40,
 });
 
-const texts = new OwnedLru<string, WrittenPage & { readonly bytes: number }>({
+/** The object around a text and its numbers: measured. */
+const bytesAround = 150;
+
+const texts = new OwnedLru<string, RememberedText & { readonly bytes: number }>({
   name: 'texts',
   maxBytes: 48 * 1024 * 1024,
   maxOwnerBytes: 12 * 1024 * 1024,
   bytesOf: (key, { bytes, textVersion, nextCursor = '' }) =>
-    bytesOfText(key) + bytes + bytesOfText(textVersion) + bytesOfText(nextCursor) + 150,
+    bytesOfText(key) + bytes + bytesOfText(textVersion) + bytesOfText(nextCursor) + bytesAround,
 });
 
 /** What is cached for the lists of the call's organization. */
@@ -67,6 +70,7 @@ export function rememberPage(call: Call, { cacheKey, recalled }: ListPlan, page:
 function rememberText(organizationId: string, { textKey, text }: RecalledPage, page: ListPage): void {
   const { data, shown, textVersion, nextCursor, isTooLarge, isCut } = page;
   if (textKey === undefined || text?.textVersion === textVersion || isTooLarge || isCut || isLong(data)) return;
+  // Joined from hundreds of parts: encoded and decoded, it is one string without them.
   const encoded = Buffer.from(whole(data));
   const flat = encoded.toString();
   const bytes = encoded.length === flat.length ? flat.length : bytesOfText(flat);

@@ -19,10 +19,10 @@ export function isSame(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }
 
-/** The address as the service compares it: in lower case, or the digits of a phone number. */
+/** The address as the service compares it: in lower case, or the digits of a phone number; other text as it is. */
 export function comparable(address: string): string {
-  const given = address.trim();
-  return given.includes('@') ? given.toLowerCase() : given.replace(/\D/g, '').replace(/^00/, '');
+  const given = address.trim().toLowerCase();
+  return /^[+\d][\d\s().\-/]*$/.test(given) ? given.replace(/\D/g, '').replace(/^00/, '') : given;
 }
 
 /** Splits typed recipients at commas, except within a quoted name. */

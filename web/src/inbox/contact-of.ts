@@ -7,7 +7,7 @@ import type { KithRecord } from '../api/workspace.ts';
 import { useObject, useWorkspace } from '../app/workspace-context.tsx';
 import { comparable, isSame, type Party } from './addresses.ts';
 
-/** Contacts of addresses change seldom, and every row of the list asks for one. */
+/** Contacts of addresses change seldom, and every message asks for some. */
 const freshMs = 300_000;
 
 /** The contact with this address; undefined if there is none or it is hidden from the reader. */
