@@ -1277,7 +1277,7 @@ export interface ActivityRecordAnswer {
       channel?: string;
       direction?: string;
       subject?: string | null;
-      preview?: string;
+      preview?: string | null;
       participants?: string[];
       thread_id?: string;
       title?: string | null;
@@ -1308,7 +1308,7 @@ export interface ActivityRecordAnswer {
       channel?: string;
       direction?: string;
       subject?: string | null;
-      preview?: string;
+      preview?: string | null;
       participants?: string[];
       thread_id?: string;
       title?: string | null;
@@ -1339,7 +1339,7 @@ export interface ActivityRecordAnswer {
       channel?: string;
       direction?: string;
       subject?: string | null;
-      preview?: string;
+      preview?: string | null;
       participants?: string[];
       thread_id?: string;
       title?: string | null;

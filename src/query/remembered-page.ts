@@ -112,13 +112,13 @@ function readsInternal({ context: { model } }: ObjectScope, reads: ReadonlySet<s
 function textKeyOf(pageKey: string, scope: ObjectScope, { selection, fingerprint }: Asked): string | undefined {
   if (!selection?.reads || readsInternal(scope, selection.reads)) return undefined;
   const list = Buffer.from(fingerprint).toString('base64url');
-  return `${pageKey} ${list} ${digestOf(selection)} ${scope.context.mostBytes}`;
+  return `${pageKey} ${list} ${selectionDigest(selection)} ${scope.context.mostBytes}`;
 }
 
 const digests = new WeakMap<Selection, string>();
 
 /** Equal for selections that show the same of every row of an object, under one model. */
-function digestOf(selection: Selection): string {
+function selectionDigest(selection: Selection): string {
   let digest = digests.get(selection);
   if (digest === undefined) {
     const { text, values } = statement(join([...selection.columns], ', '));

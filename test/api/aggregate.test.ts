@@ -93,6 +93,26 @@ describe('answers', () => {
     expect(await aggregate({ field, function: name })).toEqual({ object_name: 'kinds', field, function: name, value });
   });
 
+  it.each(['NUMBER', 'INTEGER', 'DECIMAL', 'PERCENT', 'CURRENCY', 'DURATION', 'ELAPSED_TIME'])(
+    'AGGR-13: RANGE of %s is the distance of the least from the largest',
+    async (type) => {
+      const name = `spans_of_${type.toLowerCase()}`;
+      await apply(admin, {
+        objects: [
+          {
+            name,
+            fields: [
+              { name: 'name', type: 'TEXT' },
+              { name: 'amount', type },
+            ],
+          },
+        ],
+      });
+      await createAll(admin, name, [{ amount: 5 }, { amount: 1 }, { amount: 4 }, {}]);
+      expect(await aggregate({ field: 'amount', function: 'RANGE' }, admin, name)).toMatchObject({ value: 4 });
+    },
+  );
+
   it('AGGR-15: how many are filled, and how many are empty, is told of every type', async () => {
     const { fields } = (await admin.get('/schema/kinds')).json;
     const types = new Set(fields.map(({ type }: { type: string }) => type));

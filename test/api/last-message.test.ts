@@ -149,7 +149,7 @@ describe('GET /inbox/threads?last_message=true', () => {
     }
   });
 
-  it('is without its preview where the key of the organization is lost', async () => {
+  it('is without its preview where the key of the organization is lost, as in the activity of a contact', async () => {
     const org = await kith.deps.directory.requireOrganization(organization.id);
     const table = identifier(organization.schema, '_organization');
     const query = sql`update ${table} set data_key = ${newDataKey(kith.deps.keyring, org)}`;
@@ -158,5 +158,7 @@ describe('GET /inbox/threads?last_message=true', () => {
     expect(data).toHaveLength(3);
     for (const { last_message: last } of data)
       expect(last).toMatchObject({ preview: null, id: expect.stringMatching(uuid) });
+    const { interactions } = (await ada.get(`/activity/contacts/${bob}`)).json;
+    expect(interactions.items.map(({ preview }: { preview: string | null }) => preview)).toContain(null);
   });
 });

@@ -41,7 +41,7 @@ const Section = Type.Object({
         channel: Type.Optional(Type.String()),
         direction: Type.Optional(Type.String()),
         subject: Type.Optional(Nullable(Type.String())),
-        preview: Type.Optional(Type.String()),
+        preview: Type.Optional(Nullable(Type.String())),
         participants: Type.Optional(Type.Array(Type.String())),
         thread_id: Type.Optional(Id),
         title: Type.Optional(Nullable(Type.String())),

@@ -8,9 +8,9 @@ import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import { sql } from '../../postgres/sql.ts';
 import { descendingBy } from '../../query/order.ts';
 import { selectionOf } from '../../query/selection.ts';
-import { openPreview, storedDataKey } from '../conversations/contents.ts';
-import { participantsReading, subjectReading } from '../conversations/messages.ts';
-import { contactsIn, isOwn, placeholder, seesEmployer, shownAddressFields, shownOf } from '../conversations/sight.ts';
+import { storedDataKey } from '../conversations/contents.ts';
+import { besideMessage, participantsReading, previewReading, subjectReading } from '../conversations/messages.ts';
+import { contactsIn, seesEmployer, shownAddressFields } from '../conversations/sight.ts';
 import { recallMessages, rememberMessages } from './found-messages.ts';
 import { messagesOf, type MessageRows, type Talking } from './message-rows.ts';
 import { planSection, type SectionPlan, type SectionRequest } from './section.ts';
@@ -64,8 +64,7 @@ function shown(call: Call, vault: () => Vault | undefined) {
     filters: [],
     order: descendingBy(sql`i.date`, 'timestamptz'),
     selection: selectionOf(readings(call, vault)),
-    beside: sql` left join ${call.workspace.table('_interaction_contents')} c on c.interaction_id = i.id
-      left join ${call.workspace.table('_threads')} h on h.id = i.interaction_thread_id`,
+    beside: besideMessage(call),
   };
 }
 
@@ -80,23 +79,4 @@ function readings(call: Call, vault: () => Vault | undefined): readonly Reading[
     participantsReading,
     reading(sql`i.interaction_thread_id`, quotedMember('thread_id')),
   ];
-}
-
-/** The preview as plain text, of messages that the caller may read. */
-function previewReading(call: Call, vault: () => Vault | undefined): Reading {
-  const columns = [sql`c.preview`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
-  return {
-    columns,
-    members: [
-      {
-        key: 'preview',
-        json(row, at) {
-          const [sealed = null, id = null, own, visibility] = row.slice(at, at + columns.length);
-          if (!shownOf(own === 't', visibility).content) return JSON.stringify(placeholder);
-          return JSON.stringify(sealed === null || id === null ? '' : openPreview(vault()!, id, sealed));
-        },
-        cell: () => '',
-      },
-    ],
-  };
 }

@@ -11,8 +11,8 @@ import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { shownAs } from '../../query/shown-as.ts';
 import { visibleRow } from '../../query/where.ts';
-import { openPreview, selectDataKey } from './contents.ts';
-import { participantsReading } from './messages.ts';
+import { selectDataKey } from './contents.ts';
+import { besideMessage, participantsReading, previewReading } from './messages.ts';
 import { contactsIn, contactsWith, isOwn, shownAddressFields } from './sight.ts';
 
 /** The most participants whose contacts are named. */
@@ -25,18 +25,17 @@ export function shownWithLastMessage(call: Call, threads: ObjectDef, names: read
   const message = sql` left join lateral (select i.* from ${workspace.table('_interactions')} i
       where i.interaction_thread_id = ${trusted(alias)}.id and i.deleted_at is null and ${isOwn(call, sql`i`)}
       order by i.date desc, i.id desc limit 1) i on true`;
-  const contents = sql` left join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id`;
-  return { ...shownAs(call, threads, names, (field) => field, [last]), joins: [message, contents] };
+  return { ...shownAs(call, threads, names, (field) => field, [last]), joins: [message, besideMessage(call)] };
 }
 
-/** The message `i` with its contents `c` as one member; its id is the first column. */
+/** The message `i` as one member; its id is the first column. */
 function lastMessage(call: Call): Reading {
   let vault: Vault | undefined;
   const message = selectionOf([
     reading(sql`i.id`, quotedMember('id')),
     reading(sql`i.direction`, quotedMember('direction')),
     reading(sql`i.date`, datetimeMember('date')),
-    previewReading(() => vault),
+    previewReading(call, () => vault),
     participantsReading,
     reading(contactsOf(call), { key: 'contacts', json: (row, at) => row[at] ?? '[]', cell: () => '' }),
   ]);
@@ -51,28 +50,6 @@ function lastMessage(call: Call): Reading {
           if (row[at] === null) return 'null';
           vault ??= call.vault(row[at + key] ?? '');
           return message.json(row, at);
-        },
-        cell: () => '',
-      },
-    ],
-  };
-}
-
-/** The preview of the caller's own message; null where it cannot be opened, so that one of them does not end the list. */
-function previewReading(vault: () => Vault | undefined): Reading {
-  return {
-    columns: [sql`c.preview`, sql`i.id`],
-    members: [
-      {
-        key: 'preview',
-        json(row, at) {
-          const [sealed = null, id = null] = row.slice(at, at + 2);
-          if (sealed === null || id === null) return '""';
-          try {
-            return JSON.stringify(openPreview(vault()!, id, sealed));
-          } catch {
-            return 'null';
-          }
         },
         cell: () => '',
       },

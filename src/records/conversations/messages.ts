@@ -9,7 +9,7 @@ import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
-import { openBody, storedDataKey, type Body } from './contents.ts';
+import { openBody, openPreview, storedDataKey, type Body } from './contents.ts';
 import { isOwn, mayRead, placeholder, shownOf } from './sight.ts';
 
 /** Latest first. */
@@ -65,7 +65,7 @@ export async function message(call: Call, id: string): Promise<LongText | undefi
 }
 
 /** Joins the contents `c` and the thread `h` of a message `i`. */
-function besideMessage({ workspace }: Call): Sql {
+export function besideMessage({ workspace }: Call): Sql {
   return sql` left join ${workspace.table('_interaction_contents')} c on c.interaction_id = i.id
     left join ${workspace.table('_threads')} h on h.id = i.interaction_thread_id`;
 }
@@ -103,6 +103,33 @@ export function subjectReading(call: Call): Reading {
           return JSON.stringify(text);
         },
         cell: (row, at) => row[at] ?? '',
+      },
+    ],
+  };
+}
+
+/**
+ * The preview as plain text, or the placeholder; null where it cannot be opened, so that one message does not end a
+ * list.
+ */
+export function previewReading(call: Call, vault: () => Vault | undefined): Reading {
+  const columns = [sql`c.preview`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
+  return {
+    columns,
+    members: [
+      {
+        key: 'preview',
+        json(row, at) {
+          const [sealed = null, id = null, own, visibility] = row.slice(at, at + columns.length);
+          if (!shownOf(own === 't', visibility).content) return JSON.stringify(placeholder);
+          if (sealed === null || id === null) return '""';
+          try {
+            return JSON.stringify(openPreview(vault()!, id, sealed));
+          } catch {
+            return 'null';
+          }
+        },
+        cell: () => '',
       },
     ],
   };
