@@ -134,13 +134,35 @@ export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
   return new Sql([new Parameter(null, take as Take, sent)]);
 }
 
+/** A statement's text, and its values for what its slots take from. */
+export interface Unsent {
+  readonly text: string;
+  /** Undefined without a version. */
+  readonly name: string | undefined;
+  valuesOf(sent: unknown): readonly Value[];
+}
+
+/** A statement whose values are not known yet, named as by `statement`. */
+export function unsent(fragment: Sql, version: string | undefined): Unsent {
+  const { text, parameters } = numbered(fragment);
+  // Drops the initial arguments, which would be kept in memory.
+  const bound = parameters.map((one) => (one.sent === undefined ? one : new Parameter(one.value, one.take)));
+  return {
+    text,
+    name: version === undefined ? undefined : shapeName(text, version),
+    valuesOf: (sent) => bound.map(({ value, take }) => (take ? take(sent) : value)),
+  };
+}
+
 /** A statement built once and sent often, with the values that its slots take from `sent`. */
 export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
-  const { text, parameters } = numbered(fragment);
-  const name = shapeName(text, version);
-  // Drops the initial arguments, which would be kept in memory.
-  const bound = parameters.map(({ value, take }) => ({ value, take }));
-  return (sent) => ({ text, values: bound.map(({ value, take }) => (take ? take(sent) : value)), name });
+  const whole = unsent(fragment, version);
+  return (known) => sent(whole, known);
+}
+
+/** The statement with the values that its slots take from `known`. */
+export function sent({ text, name, valuesOf }: Unsent, known: unknown): Statement {
+  return { text, values: valuesOf(known), ...(name !== undefined && { name }) };
 }
 
 function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {

@@ -15,6 +15,10 @@ export function objectScope(
   reads: Set<string> = new Set(),
 ): ObjectScope {
   reads.add(object.id);
+  return scopeOf(context, object, alias, reads);
+}
+
+function scopeOf(context: QueryContext, object: ObjectDef, alias: string, reads: Set<string>): ObjectScope {
   const scope: ObjectScope = {
     context,
     object,
@@ -43,7 +47,7 @@ export function objectScope(
     rollup: (field) => rollupOf(field, scope),
     rollupUnits: (field) => unitsOfRollup(field, scope),
     beyond: (there, name) => objectScope(context, there, name, reads),
-    asRule: () => objectScope(contextWith(context, { visibility: everything, isRule: true }), object, alias, reads),
+    asRule: () => scopeOf(contextWith(context, { visibility: everything, isRule: true }), object, alias, reads),
   };
   return scope;
 }

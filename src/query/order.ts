@@ -126,6 +126,7 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Bu
   const { context, looked } = asOf(scope.context, moment);
   // A separate scope: the objects read only for the order do not affect a cached total.
   const ordering = callersScope(objectScope(context, scope.object, scope.alias), budget, 'sorted');
+  ordering.reads.clear(); // filled again by keys that read other records
   const keys = new Map<string, OrderKey>();
   let direction: Direction = 'asc';
   let decided = false;
@@ -138,7 +139,7 @@ export function orderOf(sort: readonly SortKey[], scope: ObjectScope, budget: Bu
     if (!decided) keys.set(identity, { ...operand.sort, direction });
   }
   const identity = [...keys].map(([id, key]) => `${id} ${key.type} ${key.direction}`);
-  const isCostly = ordering.reads.size > 1; // it reads other records
+  const isCostly = ordering.reads.size > 0;
   const { beside } = ordering;
   return {
     keys: [...keys.values()],

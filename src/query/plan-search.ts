@@ -13,21 +13,11 @@ import { callersScope, type CallersScope } from './callers-scope.ts';
 import type { QueryContext, Visibility } from './context.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
 import { orderBy } from './keyset.ts';
+import type { RememberedTotal } from './known-list.ts';
 import { objectScope } from './object-scope.ts';
 import { orderOf, type Ordering, type SortKey } from './order.ts';
 import { readPage, selectPage, type PageEnd, type Shown } from './paging.ts';
-import {
-  alias,
-  countedUnless,
-  scanFillsPage,
-  keyOf,
-  mostWhereOthersWait,
-  rowsOf,
-  sequential,
-  tableRows,
-  type Reach,
-  type RememberedTotal,
-} from './plan.ts';
+import { alias, scanFillsPage, keyOf, mostWhereOthersWait, rowsOf, sequential, tableRows, type Reach } from './plan.ts';
 import { tableOf } from './row-scope.ts';
 import { isWhole, searchedFields, termsOccur } from './search.ts';
 import { lastRank, searchRank } from './search-rank.ts';
@@ -262,4 +252,14 @@ export function isFoundByIndex(terms: readonly SearchTerm[], object: ObjectDef, 
   const seesAll =
     isWhole(searchedFields(object, visibility), object) && admitsAll(visibility.rows(object.name), object);
   return seesAll && !looksAtEveryRow(terms);
+}
+
+/** The count, or null without a source. */
+function countedUnless(
+  remembered: RememberedTotal | undefined,
+  source: Pick<RowSource, 'from' | 'where'> | undefined,
+): Sql {
+  const counted = source ? sql`(select count(*) from ${source.from} where ${and(source.where)})` : sql`null`;
+  return sql`case when s.version = ${remembered?.version ?? null}::numeric then ${remembered?.total ?? null}::bigint
+    else ${counted} end`;
 }

@@ -39,7 +39,7 @@ export interface Selection {
   /** The keys with numbers. */
   readonly numbers: ReadonlySet<string>;
   /**
-   * Ids of the objects whose rows it reads: while their versions and that of the record's object stay, so does its
+   * Ids of the objects whose rows it reads beyond the record: while their versions and the record stay, so does its
    * text. Undefined where the text depends on the time.
    */
   readonly reads: ReadonlySet<string> | undefined;
@@ -75,6 +75,7 @@ export function selectRecord(
   if (fields) {
     const watching = watch(context);
     const { scope, joins } = scopeFor(mode, watching.watched, object, alias);
+    scope.reads.clear();
     const selection = selectionOf(readingsOfNames(scope, mode, fields, budget));
     return { ...selection, joins, looksBack: true, reads: readsOf(scope, watching) };
   }
@@ -83,13 +84,13 @@ export function selectRecord(
   if (found) return found;
   const watching = watch(context);
   const { scope, joins } = scopeFor(mode, watching.watched, object, alias);
-  scope.reads.delete(object.id); // added again by whatever reads the object's other rows
+  scope.reads.clear(); // filled again by whatever reads other rows
   const attributes = visibleAttributes(object, context.visibility).filter((field) => isShown(field, mode));
   const readings = attributes.map((field) => readingOf(field, scope, mode));
   const looksBack = scope.reads.has(object.id);
   const reads = readsOf(scope, watching);
   const selection = { ...selectionOf(readings), joins, tag: stateTag(attributes, readings), looksBack, reads };
-  compiled.remember(context, object, name, selection, bytesOf(selection), watching);
+  compiled.remember(context, object, name, selection, bytesOfSelection(selection), watching);
   return selection;
 }
 
@@ -98,7 +99,7 @@ function readsOf({ reads }: ObjectScope, { lookedAtTime }: Watch): ReadonlySet<s
 }
 
 /** Measured: half a kilobyte per key for its reader and writer, beside the SQL. */
-function bytesOf({ keys, columns, joins }: Selection): number {
+export function bytesOfSelection({ keys, columns, joins }: Selection): number {
   return 700 * keys.length + [...columns, ...joins].reduce((sum, part) => sum + bytesOfSql(part), 0);
 }
 

@@ -19,6 +19,11 @@ const maxOwnerBytes = maxBytes / 4;
 
 const forgetting: ((organizationId: string) => void)[] = [];
 
+/** Has `forget` called whenever what was compiled for an organization is dropped. */
+export function whenForgotten(forget: (organizationId: string) => void): void {
+  forgetting.push(forget);
+}
+
 /** Drops what was compiled for the organization, since it holds on to its model. */
 export function forgetCompiled(organizationId: string): void {
   for (const forget of forgetting) forget(organizationId);
@@ -32,7 +37,7 @@ export function timelessMemory<T>(cache: string): TimelessMemory<T> {
     maxOwnerBytes,
     bytesOf: (key, { bytes }) => 2 * key.length + bytes,
   });
-  forgetting.push((organizationId) => memory.forget(organizationId));
+  whenForgotten((organizationId) => memory.forget(organizationId));
   const keyOf = ({ visibility }: QueryContext, object: ObjectDef, name: string) =>
     `${identityOf(visibility)} ${identityOf(object)} ${name}`;
   const ofOne = (key: string, { me }: QueryContext) => `${key} ${me}`;

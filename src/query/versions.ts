@@ -13,18 +13,27 @@ import { tableOf, type ObjectScope } from './row-scope.ts';
 const sinceStart = sql`trunc(extract(epoch from pg_postmaster_start_time()) * 1000000) * 1000000000000`;
 
 const summed = (only: Sql) => sql`${sinceStart} + coalesce(sum(version)${only}, 0)`;
+const summedOf = (objects: ReadonlySet<string>) => summed(sql` filter (where object_id = any(${idsOf(objects)}))`);
+const idsOf = (objects: ReadonlySet<string>) => sql`${[...objects].toSorted()}::uuid[]`;
 
 /** One row: the summed `version` of every object read by the scope so far, and the `rows` of its own object. */
 export function stateOf({ context, object, reads }: ObjectScope): Sql {
   return sql`select ${summed(empty)} as version, ${rowCount(object)} as rows
-    from ${tableOf(context.model, '_state')} where object_id = any(${[...reads].toSorted()}::uuid[])`;
+    from ${tableOf(context.model, '_state')} where object_id = any(${idsOf(reads)})`;
 }
 
-/** As `stateOf`, with `text_version`: the sum over these and the objects `shownObjects`, which the shown values read. */
-export function stateWithShown({ context, object, reads }: ObjectScope, shownObjects: ReadonlySet<string>): Sql {
-  return sql`select ${summed(sql` filter (where object_id = any(${[...reads].toSorted()}::uuid[]))`)} as version,
-      ${summed(empty)} as text_version, ${rowCount(object)} as rows
-    from ${tableOf(context.model, '_state')} where object_id = any(${[...reads.union(shownObjects)].toSorted()}::uuid[])`;
+/**
+ * As `stateOf`, with two further sums: `beside_version` over the objects `beside`, whose rows the conditions read beyond
+ * the record, and `text_version` over these and the objects `shown`, whose rows the shown values read.
+ */
+export function stateOfList(
+  { context, object, reads }: ObjectScope,
+  beside: ReadonlySet<string>,
+  shown: ReadonlySet<string>,
+): Sql {
+  return sql`select ${summedOf(reads)} as version, ${summedOf(beside)} as beside_version,
+      ${summedOf(beside.union(shown))} as text_version, ${rowCount(object)} as rows
+    from ${tableOf(context.model, '_state')} where object_id = any(${idsOf(reads.union(shown))})`;
 }
 
 function rowCount({ id }: ObjectDef): Sql {
@@ -34,9 +43,4 @@ function rowCount({ id }: ObjectDef): Sql {
 /** A condition evaluated once: when false, PostgreSQL reads no row. */
 export function changedSince(version: string | undefined): Sql {
   return sql`(select version from s) is distinct from ${version ?? null}::numeric`;
-}
-
-/** A condition evaluated once: whether a text of that version is no longer current; needs `stateWithShown`. */
-export function textChangedSince(version: string | undefined): Sql {
-  return sql`(select text_version from s) is distinct from ${version ?? null}::numeric`;
 }

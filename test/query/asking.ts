@@ -6,14 +6,9 @@ import type { Row } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Statement } from '../../src/postgres/sql.ts';
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
-import {
-  noMemory,
-  planList,
-  type ListPage,
-  type ListPlan,
-  type ListRequest,
-  type RememberedTotal,
-} from '../../src/query/plan.ts';
+import { noMemory, type RememberedTotal } from '../../src/query/known-list.ts';
+import type { ListRequest } from '../../src/query/compile-list.ts';
+import { planList, type ListPage, type ListPlan } from '../../src/query/plan-list.ts';
 import { planGet } from '../../src/query/plan-get.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { randomFrom } from './random.ts';

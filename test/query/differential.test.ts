@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { whole } from '../../src/lib/long-text.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
+import type { Statement } from '../../src/postgres/sql.ts';
 import type { QueryContext } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
+import type { PageEnd } from '../../src/query/paging.ts';
 import { planExport } from '../../src/query/plan-export.ts';
-import { planList, type ListMemory, type ListPage, type RememberedTotal } from '../../src/query/plan.ts';
-import type { RememberedPage, RememberedText } from '../../src/query/remembered-page.ts';
+import type { ListMemory, RememberedPage, RememberedText, RememberedTotal } from '../../src/query/known-list.ts';
+import { planList, type ListPage } from '../../src/query/plan-list.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { searchMatches, sorted } from './oracle.ts';
 import { randomGroup, randomSearch, randomSort, sortablePaths } from './queries.ts';
@@ -78,7 +80,10 @@ async function askBoth(test: TestDatabase, world: World, random: Random) {
 
 /** What was counted before the last write: not true any more, but a large total means another plan. */
 const stale: RememberedTotal = { version: '0', total: 1_000_000, rows: 1_000_000 };
-const staleText: RememberedText = { textVersion: '0', data: '["stale"]', shown: 1, isTooLarge: false };
+const staleText: RememberedText = {
+  ...{ version: '0', textVersion: '0' },
+  end: { data: '["stale"]', shown: 1, isTooLarge: false },
+};
 
 interface Known {
   readonly totals: Map<string, RememberedTotal>;
@@ -87,6 +92,10 @@ interface Known {
 }
 
 const nothingKnown = (): Known => ({ totals: new Map(), pages: new Map(), texts: new Map() });
+
+function endOf({ data, shown, isTooLarge, isCut, nextCursor }: ListPage): PageEnd {
+  return { data, shown, isTooLarge, ...(isCut && { isCut }), ...(nextCursor !== undefined && { nextCursor }) };
+}
 
 /** What callers of all roles have found in a world, which is not written meanwhile. */
 const found = new WeakMap<World, Known>();
@@ -115,12 +124,15 @@ async function walk(
   };
   const read = async (cursor: string | undefined): Promise<ListPage> => {
     const plan = planList(context, things, { ...request, cursor }, seal, memory);
-    const [answer] = await test.database.read('test', [plan.statement]);
-    const page = await plan.read(answer?.rows ?? []);
-    if (plan.cacheKey !== undefined) known.totals.set(plan.cacheKey, page);
-    const { pageKey, textKey } = plan.recalled;
-    if (pageKey !== undefined) known.pages.set(pageKey, page);
-    if (textKey !== undefined && random.chance(0.5)) known.texts.set(textKey, page);
+    const rowsOf = async (wanted: Statement) => (await test.database.read('test', [wanted]))[0]?.rows ?? [];
+    const held = plan.check?.read(await rowsOf(plan.check.statement));
+    const page = held ?? (await plan.read(await rowsOf(plan.statement)));
+    const { cacheKey, pageKey, textKey } = plan.keys;
+    const { total, page: ids, textVersion } = page.found;
+    if (cacheKey !== undefined) known.totals.set(cacheKey, total);
+    if (pageKey !== undefined) known.pages.set(pageKey, ids);
+    if (textKey !== undefined && random.chance(0.5))
+      known.texts.set(textKey, { version: ids.version, textVersion, end: endOf(page) });
     return page;
   };
   const pages: ListPage[] = [];

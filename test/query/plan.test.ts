@@ -6,7 +6,7 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { QueryContext } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import { planExport } from '../../src/query/plan-export.ts';
-import type { ListRequest } from '../../src/query/plan.ts';
+import type { ListRequest } from '../../src/query/compile-list.ts';
 import { openWorld, refusal, where, type Asking, type Rule } from './asking.ts';
 import { userName, users, type Stored } from './world.ts';
 
@@ -147,12 +147,14 @@ describe('a list', () => {
   it('tells the total of an empty page, and none follows', async () => {
     const page = await asking.list(asking.contextOf({ things: 'none' }), {});
     expect(page).toEqual({
-      version: expect.stringMatching(/^\d+$/),
-      textVersion: expect.stringMatching(/^\d+$/),
       total: 0,
       rows: expect.any(Number),
       data: '[]',
-      ids: [],
+      found: {
+        total: expect.objectContaining({ version: expect.stringMatching(/^\d+$/), total: 0 }),
+        page: { version: expect.stringMatching(/^\d+$/), ids: [] },
+        textVersion: expect.stringMatching(/^\d+$/),
+      },
       isTooLarge: false,
       isUnfinished: false,
       shown: 0,
@@ -162,13 +164,13 @@ describe('a list', () => {
   it('takes the total from the counted rows when nothing is asked', async () => {
     const page = await asking.list(asking.contextOf(), {});
     const plan = asking.plan(asking.contextOf(), {});
-    expect(plan.cacheKey).toBeUndefined();
+    expect(plan.keys.cacheKey).toBeUndefined();
     expect(page.total).toBe(asking.world.things.filter(({ deleted }) => !deleted).length);
   });
 
   it('counts again only when something that it reads has changed', async () => {
     const first = await asking.list(asking.contextOf(), few);
-    const wrong = { version: first.version, total: 12_345, rows: first.rows };
+    const wrong = { version: first.found.total.version, total: 12_345, rows: first.rows };
     expect(first.total).toBeGreaterThan(0);
     expect((await asking.list(asking.contextOf(), few, wrong)).total).toBe(12_345);
     await asking.touch('companies');
@@ -182,7 +184,7 @@ describe('a list', () => {
     ['the rule of the role', {}, { things: where('company_id.size', 'equals', 1) }],
   ])('counts again when %s leads to something that has changed', async (_, request, rules) => {
     const page = await asking.list(asking.contextOf(rules), request);
-    const wrong = { version: page.version, total: 12_345, rows: page.rows };
+    const wrong = { version: page.found.total.version, total: 12_345, rows: page.rows };
     expect((await asking.list(asking.contextOf(rules), request, wrong)).total).toBe(12_345);
     await asking.touch('companies');
     expect((await asking.list(asking.contextOf(rules), request, wrong)).total).toBe(page.total);
@@ -191,15 +193,15 @@ describe('a list', () => {
   it('remembers apart what is asked, by whom, and under which epoch', () => {
     const other = { ...asking.world.model, epoch: '2' };
     const keys = [
-      asking.plan(asking.contextOf(), few).cacheKey,
-      asking.plan(asking.contextOf(), { where: [where('amount', 'greater_than', 1)] }).cacheKey,
-      asking.plan(asking.contextOf(), { ...few, search: 'ada' }).cacheKey,
-      asking.plan(asking.contextOf({ things: where('owner', 'equals', users[0] ?? '') }), few).cacheKey,
-      asking.plan({ ...asking.contextOf(), model: other }, few).cacheKey,
+      asking.plan(asking.contextOf(), few).keys.cacheKey,
+      asking.plan(asking.contextOf(), { where: [where('amount', 'greater_than', 1)] }).keys.cacheKey,
+      asking.plan(asking.contextOf(), { ...few, search: 'ada' }).keys.cacheKey,
+      asking.plan(asking.contextOf({ things: where('owner', 'equals', users[0] ?? '') }), few).keys.cacheKey,
+      asking.plan({ ...asking.contextOf(), model: other }, few).keys.cacheKey,
     ];
     expect(new Set(keys).size).toBe(keys.length);
     const sort = [{ field: 'name', direction: 'asc' as const }];
-    const again = asking.plan(asking.contextOf(), { ...few, limit: 3, sort }).cacheKey;
+    const again = asking.plan(asking.contextOf(), { ...few, limit: 3, sort }).keys.cacheKey;
     expect(again).toBe(keys[0]);
   });
 

@@ -11,6 +11,7 @@ import type { Model, ObjectDef } from '../../src/model/model.ts';
 import type { Cell, Database } from '../../src/postgres/database.ts';
 import { identifier, join, sql, statement, trusted } from '../../src/postgres/sql.ts';
 import { workspace } from '../../src/provision/migrations/organization/0001-workspace.ts';
+import { ground } from '../../src/provision/migrations/organization/0004-ground.ts';
 import { joinTexts, searchParts } from '../../src/records/writing/search-parts.ts';
 import type { Random } from './random.ts';
 
@@ -172,7 +173,7 @@ export async function storeWorld(
   const model = worldModel();
   await database.transaction('test', async (tx) => {
     await tx.script('create extension if not exists pg_trgm');
-    await tx.script(`create schema ${model.schema};${workspace.script(model.schema)}`);
+    await tx.script(`create schema ${model.schema};${workspace.script(model.schema)}${ground.script(model.schema)}`);
     for (const object of model.objects.values()) await tx.script(createObject(model.schema, object));
   });
   await insertAll(database, model, 'companies', companies);

@@ -12,7 +12,8 @@ import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts'
 import type { Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import type { SortKey } from '../../src/query/order.ts';
-import { noMemory, planList } from '../../src/query/plan.ts';
+import { noMemory } from '../../src/query/known-list.ts';
+import { planList } from '../../src/query/plan-list.ts';
 import { fillWorkspace } from '../describe/all-types.ts';
 import { applied, create } from '../manifest/manifests.ts';
 import { kithSecret, startKith, type TestKith, type TestOrganization } from '../support/kith.ts';

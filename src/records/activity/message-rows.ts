@@ -11,7 +11,7 @@ import { and, empty, join, sql, statement, trusted, type Sql } from '../../postg
 import type { Position } from '../../query/cursor.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Listing } from '../../query/plan-page.ts';
-import type { RememberedPage } from '../../query/remembered-page.ts';
+import type { RememberedPage } from '../../query/known-list.ts';
 import { visibleRow } from '../../query/where.ts';
 import { isShared, opens, shownAddressFields } from '../conversations/sight.ts';
 import { internalObject } from '../reading/named.ts';

@@ -3,14 +3,17 @@ import type { Call } from '../../access/call.ts';
 import { isLong, whole } from '../../lib/long-text.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import { OwnedLru } from '../../lib/owned-lru.ts';
-import type { ListMemory, ListPage, ListPlan, RememberedTotal } from '../../query/plan.ts';
-import type { RecalledPage, RememberedPage, RememberedText } from '../../query/remembered-page.ts';
+import type { ListMemory, RememberedPage, RememberedText, RememberedTotal } from '../../query/known-list.ts';
+import type { ListPage, ListPlan } from '../../query/plan-list.ts';
 
 const totals = new OwnedLru<string, RememberedTotal>({
   name: 'totals',
   maxBytes: 16 * 1024 * 1024,
-  maxOwnerBytes: 1024 * 1024,
-  bytesOf: (key, { version }) => bytesOfText(key) + bytesOfText(version) + 40,
+  maxOwnerBytes: 2 * 1024 * 1024,
+  bytesOf: (key, { version, matches }) => {
+    const own = matches ? matches.mark.length + bytesOfText(matches.foundAt) + 60 : 0; // a mark is ASCII
+    return bytesOfText(key) + bytesOfText(version) + own + 40;
+  },
 });
 
 /** An id as text and its place in the array: measured. */
@@ -30,8 +33,8 @@ const texts = new OwnedLru<string, RememberedText & { readonly bytes: number }>(
   name: 'texts',
   maxBytes: 48 * 1024 * 1024,
   maxOwnerBytes: 12 * 1024 * 1024,
-  bytesOf: (key, { bytes, textVersion, nextCursor = '' }) =>
-    bytesOfText(key) + bytes + bytesOfText(textVersion) + bytesOfText(nextCursor) + bytesAround,
+  bytesOf: (key, { bytes, version, textVersion, end: { nextCursor = '' } }) =>
+    bytesOfText(key) + bytes + bytesOfText(version) + bytesOfText(textVersion) + bytesOfText(nextCursor) + bytesAround,
 });
 
 /** What is cached for the lists of the call's organization. */
@@ -52,28 +55,30 @@ export function recallTotal({ model }: Call, cacheKey: string | undefined): Reme
 export function rememberTotal(
   { model }: Call,
   cacheKey: string | undefined,
-  { version, total, rows }: RememberedTotal,
+  { version, total, rows, matches }: RememberedTotal,
 ): void {
-  if (cacheKey !== undefined) totals.set(model.organizationId, cacheKey, { version, total, rows });
+  if (cacheKey === undefined) return;
+  totals.set(model.organizationId, cacheKey, { version, total, rows, ...(matches && { matches }) });
 }
 
 /** Caches total and page that a read-only statement found; the page's text if its ids were known already. */
-export function rememberPage(call: Call, { cacheKey, recalled }: ListPlan, page: ListPage): void {
-  const { version, ids } = page;
-  if (recallTotal(call, cacheKey)?.version !== version) rememberTotal(call, cacheKey, page);
-  if (recalled.pageKey === undefined) return;
+export function rememberPage(call: Call, { keys, known }: ListPlan, page: ListPage): void {
+  const { found } = page;
+  if (known.total?.version !== found.total.version) rememberTotal(call, keys.cacheKey, found.total);
+  if (keys.pageKey === undefined) return;
   const { organizationId } = call.model;
-  if (recalled.page?.version !== version) pages.set(organizationId, recalled.pageKey, { version, ids });
-  else rememberText(organizationId, recalled, page);
+  if (known.page !== found.page) pages.set(organizationId, keys.pageKey, found.page);
+  else if (keys.textKey !== undefined && known.text?.textVersion !== found.textVersion)
+    rememberText(organizationId, keys.textKey, page);
 }
 
-function rememberText(organizationId: string, { textKey, text }: RecalledPage, page: ListPage): void {
-  const { data, shown, textVersion, nextCursor, isTooLarge, isCut } = page;
-  if (textKey === undefined || text?.textVersion === textVersion || isTooLarge || isCut || isLong(data)) return;
+function rememberText(organizationId: string, textKey: string, page: ListPage): void {
+  const { data, shown, nextCursor, isTooLarge, isCut, found } = page;
+  if (isTooLarge || isCut || isLong(data)) return;
   // Joined from hundreds of parts: encoded and decoded, it is one string without them.
   const encoded = Buffer.from(whole(data));
   const flat = encoded.toString();
   const bytes = encoded.length === flat.length ? flat.length : bytesOfText(flat);
-  const written = { data: flat, shown, textVersion, isTooLarge, bytes };
-  texts.set(organizationId, textKey, nextCursor === undefined ? written : { ...written, nextCursor });
+  const end = { data: flat, shown, isTooLarge, ...(nextCursor !== undefined && { nextCursor }) };
+  texts.set(organizationId, textKey, { version: found.page.version, textVersion: found.textVersion, end, bytes });
 }

@@ -2,12 +2,14 @@
 import type { Call } from '../../access/call.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import { planList, type ListPage, type ListPlan, type ListRequest, type Reach } from '../../query/plan.ts';
+import type { ListRequest } from '../../query/compile-list.ts';
+import { planList, type ListPage, type ListPlan } from '../../query/plan-list.ts';
+import type { Reach } from '../../query/plan.ts';
 import { isFoundByIndex } from '../../query/plan-search.ts';
 import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';
 import { isLarge, noteRows, readAll } from './read-all.ts';
-import { listMemory, recallTotal, rememberPage, rememberTotal } from './list-memory.ts';
+import { listMemory, rememberPage, rememberTotal } from './list-memory.ts';
 import { countUses } from './uses.ts';
 
 /** A page and its exact total. Read again with measuring where it is too large. */
@@ -22,20 +24,34 @@ export async function listPage(call: Call, object: ObjectDef, request: ListReque
  */
 async function read(call: Call, object: ObjectDef, request: ListRequest, isMeasured: boolean): Promise<ListPage> {
   const isOfMany = isLarge(object);
-  if (!isOfMany || !looksAtEveryText(call, object, request)) {
-    const plan = planOf(call, object, request, isMeasured, isOfMany ? 'bounded' : 'all');
+  const isSlow = isOfMany && looksAtEveryText(call, object, request);
+  const plan = planOf(call, object, request, isMeasured, isOfMany && !isSlow ? 'bounded' : 'all');
+  const known = await knownPage(call, object, plan);
+  if (known) return known;
+  if (!isSlow) {
     const [found] = await call.workspace.read(plan.statement);
     const page = await pageOf(call, object, plan, found?.rows ?? []);
     if (!page.isUnfinished) return page;
   }
-  const plan = planOf(call, object, request, isMeasured);
-  return pageOf(call, object, plan, (await call.workspace.readOnPlainClient(plan.statement)).rows);
+  const unbounded = isSlow ? plan : planOf(call, object, request, isMeasured);
+  return pageOf(call, object, unbounded, (await call.workspace.readOnPlainClient(unbounded.statement)).rows);
 }
 
 function looksAtEveryText(call: Call, object: ObjectDef, { search, where, beside }: ListRequest): boolean {
   if (beside) return true;
   const terms = search === undefined ? [] : searchTerms(search);
   return terms.length > 0 ? !isFoundByIndex(terms, object, call.visibility) : looksThroughTexts(object, where);
+}
+
+/** The page whose text is known, if it still holds. */
+async function knownPage(call: Call, object: ObjectDef, plan: ListPlan): Promise<ListPage | undefined> {
+  if (!plan.check) return undefined;
+  const [found] = await call.workspace.read(plan.check.statement);
+  const page = plan.check.read(found?.rows ?? []);
+  if (!page) return undefined;
+  noteRows(object, page.rows);
+  rememberPage(call, plan, page);
+  return page;
 }
 
 async function pageOf(call: Call, object: ObjectDef, plan: ListPlan, rows: readonly Row[]): Promise<ListPage> {
@@ -48,9 +64,9 @@ async function pageOf(call: Call, object: ObjectDef, plan: ListPlan, rows: reado
 /** Exact, and cached, like a list's total; may take as long as the request. */
 export async function totalOf(call: Call, object: ObjectDef, where: readonly FilterGroup[]): Promise<number> {
   const plan = planOf(call, object, { where, sort: [], limit: 1, fields: ['id'] });
-  const remembered = recallTotal(call, plan.cacheKey)?.version;
+  const remembered = plan.known.total?.version;
   const page = await readAll(call, object, { statement: plan.statement, remembered, read: plan.read });
-  rememberTotal(call, plan.cacheKey, page);
+  rememberTotal(call, plan.keys.cacheKey, page.found.total);
   return page.total;
 }
 

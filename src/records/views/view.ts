@@ -6,7 +6,8 @@ import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { SortKey } from '../../query/order.ts';
 import { planAggregate } from '../../query/plan-aggregate.ts';
 import { planGroups } from '../../query/plan-groups.ts';
-import { noMemory, planList } from '../../query/plan.ts';
+import { noMemory } from '../../query/known-list.ts';
+import { planList } from '../../query/plan-list.ts';
 import { keptFilter, shownPath, storedPath } from '../reading/stored-paths.ts';
 
 export const layouts = ['table', 'board'] as const;
