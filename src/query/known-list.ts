@@ -114,7 +114,7 @@ const mayBeFew = sql`coalesce(${total}::bigint, 0) <= ${4 * mostMatches}::int`;
 /** More writes are not looked at: searching anew costs no more. */
 const mostWrites = 256;
 
-/** History entries that a mark names: as many may have begun before others that it has not seen. */
+/** The latest entries of history that a mark names: a write that began before them may end after them. */
 const seenEntries = 16;
 
 const sameVersion = sql`s.version is not distinct from ${version}::numeric`;
@@ -132,17 +132,17 @@ export function holdsAtVersion(): readonly Sql[] {
 export function holdsDespiteWrites({ scope, records, conditions }: Conditions): readonly Sql[] {
   const { model } = scope.context;
   return [
-    sql`m as materialized (select (v.mark ->> 'floor')::xid8 as floor, (v.mark ->> 'seen')::bigint[] as seen,
+    sql`marked as materialized (select (v.mark ->> 'floor')::xid8 as floor, (v.mark ->> 'seen')::bigint[] as seen,
         (v.mark ->> 'matches')::int[] as matches
       from (select ${mark}::jsonb as mark) v, s
       where not ${sameVersion} and (v.mark ->> 'beside')::numeric = s.beside_version)`,
-    sql`entries as materialized (select e.* from m cross join lateral (select h.id, h.tx, h.object_id, h.record_id, h.links is null as is_alone
-      from ${tableOf(model, '_history')} h where h.epoch = ${model.epoch}::bigint and h.tx > m.floor
+    sql`entries as materialized (select e.* from marked cross join lateral (select h.id, h.tx, h.object_id, h.record_id, h.links is null as is_alone
+      from ${tableOf(model, '_history')} h where h.epoch = ${model.epoch}::bigint and h.tx > marked.floor
       order by h.epoch, h.tx, h.id limit ${mostWrites + seenEntries}::int) e
-      where e.object_id = ${scope.object.id}::uuid and e.id <> all(m.seen))`,
+      where e.object_id = ${scope.object.id}::uuid and e.id <> all(marked.seen))`,
     sql`known as materialized (select case when ${sameVersion} then true
         when (select count(*) = s.version - ${version}::numeric and count(distinct tx) = count(*) and bool_and(is_alone) from entries)
-        then not exists (select from entries e where uuid_hash(e.record_id) = any((select matches from m)::int[]))
+        then not exists (select from entries e where uuid_hash(e.record_id) = any((select matches from marked)::int[]))
           and not exists (select from entries e cross join lateral
             (select from ${records.from} where ${and([sql`${records.row}.id = e.record_id`, ...conditions])} offset 0) t)
         else false end as holds from s)`,
@@ -151,7 +151,7 @@ export function holdsDespiteWrites({ scope, records, conditions }: Conditions): 
 
 /** The mark of the matches that still hold after writes; null where nothing was written. */
 export function markOfHeld({ scope }: Conditions): Sql {
-  return sql`case when known.holds and not ${sameVersion} then ${markWith(scope, sql`(select matches from m)`)} end`;
+  return sql`case when known.holds and not ${sameVersion} then ${markWith(scope, sql`(select matches from marked)`)} end`;
 }
 
 /**
@@ -160,7 +160,7 @@ export function markOfHeld({ scope }: Conditions): Sql {
  */
 export function markOfFound({ scope }: Conditions, hasFirst: boolean): Sql {
   const isWhole = sql`${hasFirst ? mayBeFew : sql`true`} and (select count(*) from matches) <= ${mostMatches}::int`;
-  const matches = sql`case when known.holds then (select matches from m) when ${isWhole} then (select coalesce(array_agg(uuid_hash(id)), '{}') from matches) end`;
+  const matches = sql`case when known.holds then (select matches from marked) when ${isWhole} then (select coalesce(array_agg(uuid_hash(id)), '{}') from matches) end`;
   return sql`case when row_number() over () = 1 and not ${sameVersion} then ${markWith(scope, matches)} end`;
 }
 

@@ -2,6 +2,7 @@
  * A list that was asked for before is not searched again because of a write that does not concern it, and is after one
  * that does: whatever was written, by how many at once, and whichever began first.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecords } from '../../src/operations/records/batch.ts';
 import {
@@ -206,27 +207,29 @@ async function uncommitted(work: (tx: Transaction) => Promise<void>): Promise<()
 
 const run = (tx: Transaction, query: Sql) => tx.run(statement(query));
 
+/** Updates a part, and leaves its entry and the version in a bucket that no connection has, so that nobody waits. */
+async function writeAsOthersDo(tx: Transaction, id: string): Promise<void> {
+  const table = (name: string) => identifier(schema, name);
+  const [[objectId = null] = []] = (await run(tx, sql`select id from ${table('_objects')} where name = 'parts'`)).rows;
+  const [[epoch = null] = []] = (await run(tx, sql`select epoch from ${table('_organization')}`)).rows;
+  await run(tx, sql`update ${table('parts')} set size = 77 where id = ${id}::uuid`);
+  await run(
+    tx,
+    sql`insert into ${table('_history')} (object_id, record_id, action, before, means, change_set, epoch, tx, at)
+      values (${objectId}::uuid, ${id}::uuid, 'update', '{}', 'api', ${randomUUID()}::uuid, ${epoch}::bigint, pg_current_xact_id(), now())`,
+  );
+  await run(
+    tx,
+    sql`insert into ${table('_state')} as s (object_id, bucket, rows, version) values (${objectId}::uuid, 99, 0, 1)
+      on conflict (object_id, bucket) do update set version = s.version + 1`,
+  );
+}
+
 describe('a write that began before the list was read and ended after', () => {
   it.each([0, 5, 40])('is noticed, however many came between (%i)', async (between) => {
     const query = queries['a search']!;
     await learn(query);
-    const end = await uncommitted(async (tx) => {
-      const table = (name: string) => identifier(schema, name);
-      await run(tx, sql`update ${table('parts')} set size = 77 where id = ${wheel}::uuid`);
-      await run(
-        tx,
-        sql`insert into ${table('_history')} (object_id, record_id, action, before, means, change_set, epoch, tx, at)
-          select o.id, ${wheel}::uuid, 'update', '{}', 'api', gen_random_uuid(), g.epoch, pg_current_xact_id(), now()
-          from ${table('_objects')} o, ${table('_organization')} g where o.name = 'parts'`,
-      );
-      // A bucket that no connection has, so that nobody waits.
-      await run(
-        tx,
-        sql`insert into ${table('_state')} as s (object_id, bucket, rows, version)
-          select id, 99, 0, 1 from ${table('_objects')} where name = 'parts'
-          on conflict (object_id, bucket) do update set version = s.version + 1`,
-      );
-    });
+    const end = await uncommitted((tx) => writeAsOthersDo(tx, wheel));
     for (let count = 0; count < between; count++) await update(other, { size: count % 3 });
     await learn(query);
     expect(await searchesFor(query)).toBe(0);
