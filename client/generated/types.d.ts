@@ -1424,6 +1424,8 @@ export interface InboxThreadQuery {
   message_cursor?: string;
   /** Clamped to its range */
   message_limit?: number;
+  /** true adds the contacts who take part to each message */
+  contacts?: boolean;
 }
 
 export interface InboxThreadAnswer {
@@ -1452,6 +1454,12 @@ export interface InboxThreadAnswer {
     summary: string | null;
     participants: string[];
     interaction_thread_id: string;
+    /** One that the caller sees for each address of up to 20 participants; phone numbers are digits */
+    contacts?: ({
+      address: string;
+      id: string;
+      display: string | null;
+    })[];
   })[];
   total_messages: number;
   next_message_cursor: string | null;

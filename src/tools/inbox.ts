@@ -18,6 +18,7 @@ export const inbox = defineTool({
     thread_id: text(),
     message_cursor: text(),
     message_limit: whole(50, 200),
+    contacts: yesOrNo,
     interaction_id: text(),
     fields: texts,
     max_tokens: maxTokens,
@@ -34,7 +35,7 @@ export const inbox = defineTool({
     get_thread: {
       operation: getThread,
       needs: ['thread_id'],
-      takes: ['message_cursor', 'message_limit'],
+      takes: ['message_cursor', 'message_limit', 'contacts'],
       rows: ['messages'],
     },
     get_interaction: { operation: getInteraction, needs: ['interaction_id'], rows: ['data.record'] },

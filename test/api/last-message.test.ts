@@ -52,6 +52,22 @@ const threads = async (client: Client, query: object = {}) => {
   return reply.json;
 };
 
+// oxlint-disable-next-line typescript/no-unused-vars -- left out
+const withoutContacts = ({ contacts, ...message }: { contacts: object }) => message;
+
+describe('GET /inbox/threads/{id}?contacts=true', () => {
+  it('has the visible contacts who take part in each message', async () => {
+    const { data } = await threads(ada, { channel: 'email', search: 'eve' });
+    const [{ id, last_message: last }] = data;
+    const plain = (await ada.get(`/inbox/threads/${id}`)).json;
+    const { messages, ...rest } = (await ada.get(`/inbox/threads/${id}`, { contacts: true })).json;
+    expect({ ...rest, messages: messages.map(withoutContacts) }).toEqual(plain);
+    expect(messages[0].contacts).toEqual(last.contacts);
+    expect(messages[0].contacts).toMatchObject([{ id: bob, display: 'Bob' }]);
+    expect((await ada.get(`/inbox/threads/${id}`, { contacts: 'often' })).status).toBe(400);
+  });
+});
+
 describe('GET /inbox/threads?last_message=true', () => {
   it('has what the list has, and the last message of each', async () => {
     const { data, total } = await threads(ada);
@@ -149,7 +165,7 @@ describe('GET /inbox/threads?last_message=true', () => {
     }
   });
 
-  it('is without its preview where the key of the organization is lost, as in the activity of a contact', async () => {
+  it('is without its preview where the key of the organization is lost, as in the activity of a contact and in the thread', async () => {
     const org = await kith.deps.directory.requireOrganization(organization.id);
     const table = identifier(organization.schema, '_organization');
     const query = sql`update ${table} set data_key = ${newDataKey(kith.deps.keyring, org)}`;
@@ -160,5 +176,8 @@ describe('GET /inbox/threads?last_message=true', () => {
       expect(last).toMatchObject({ preview: null, id: expect.stringMatching(uuid) });
     const { interactions } = (await ada.get(`/activity/contacts/${bob}`)).json;
     expect(interactions.items.map(({ preview }: { preview: string | null }) => preview)).toContain(null);
+    const reply = await ada.get(`/inbox/threads/${data[2].id}`);
+    expect(reply.status, reply.text).toBe(200);
+    expect(reply.json.messages).toMatchObject([{ subject: 'Offer', content: null, content_text: null }, {}]);
   });
 });

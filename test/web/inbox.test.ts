@@ -68,6 +68,8 @@ describe.skipIf(chromium === undefined)('the inbox (needs Chromium)', () => {
     await stage.sees('Where is the zebra?');
     await page.until(`document.querySelector('article details')?.open === false`);
     await stage.expectAccessible();
+    // Names come with the messages; the card beside them has a contact as a whole.
+    expect(page.requests.filter((url) => /contacts.*search=/.test(url))).toHaveLength(1);
     stage.expectQuiet();
   });
 

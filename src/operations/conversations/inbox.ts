@@ -30,15 +30,17 @@ const Thread = Type.Object({
 });
 const threadFields = Object.keys(Thread.properties);
 
+const Contacts = Type.Array(Type.Object({ address: Type.String(), id: Id, display: Nullable(Type.String()) }), {
+  description: 'One that the caller sees for each address of up to 20 participants; phone numbers are digits',
+});
+
 const LastMessage = Type.Object({
   id: Id,
   direction: Type.String({ enum: ['inbound', 'outbound'] }),
   date: Time,
   preview: { ...Nullable(Type.String()), description: 'The beginning of its text; null where its key is lost' },
   participants: Type.Array(Type.String()),
-  contacts: Type.Array(Type.Object({ address: Type.String(), id: Id, display: Nullable(Type.String()) }), {
-    description: 'One that the caller sees for each address of up to 20 participants; phone numbers are digits',
-  }),
+  contacts: Contacts,
 });
 
 const Text = Nullable(Type.String());
@@ -108,12 +110,13 @@ export const getThread = defineOperation({
       id: Type.String({ description: 'Id of the thread' }),
       message_cursor: Type.Optional(Type.String({ description: 'next_message_cursor of the page before' })),
       message_limit: messagePage.input,
+      contacts: Type.Optional(Type.Boolean({ description: 'true adds the contacts who take part to each message' })),
     },
     { additionalProperties: false },
   ),
   output: Type.Object({
     thread: Thread,
-    messages: Type.Array(Interaction),
+    messages: Type.Array(Type.Object({ ...Interaction.properties, contacts: Type.Optional(Contacts) })),
     total_messages: Type.Integer(),
     next_message_cursor: Nullable(Type.String()),
     truncated: PageOf(Interaction).properties.truncated,
@@ -125,7 +128,7 @@ export const getThread = defineOperation({
     const id = recordId(threads, input.id);
     const plan = planGet(call, threads, id, threadFields);
     const limit = messagePage.of(call, input.message_limit, 'message_limit');
-    const messages = planMessages(call, id, { limit, cursor: input.message_cursor });
+    const messages = planMessages(call, id, { limit, cursor: input.message_cursor, hasContacts: input.contacts });
     const [found, ...rows] = await call.workspace.read(plan.statement, ...messages.statements);
     const thread = await plan.read(found?.rows ?? []);
     if (!thread) throw errors.recordNotFound('threads', input.id);

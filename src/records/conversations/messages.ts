@@ -9,6 +9,7 @@ import { descendingBy } from '../../query/order.ts';
 import type { Page } from '../../query/paging.ts';
 import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { selectionOf } from '../../query/selection.ts';
+import { contactsReading } from './contacts-of-message.ts';
 import { openBody, openPreview, storedDataKey, type Body } from './contents.ts';
 import { isOwn, mayRead, placeholder, shownOf } from './sight.ts';
 
@@ -22,9 +23,14 @@ export interface MessagesPlan {
 }
 
 /**
- * Plans the caller's own messages of a thread, latest first. Throws VALIDATION_ERROR for a cursor of another thread.
+ * Plans the caller's own messages of a thread, latest first, perhaps with the contacts who take part. Throws
+ * VALIDATION_ERROR for a cursor of another thread.
  */
-export function planMessages(call: Call, threadId: string, request: PageRequest): MessagesPlan {
+export function planMessages(
+  call: Call,
+  threadId: string,
+  { hasContacts = false, ...request }: PageRequest & { readonly hasContacts?: boolean | undefined },
+): MessagesPlan {
   const { workspace } = call;
   const table = workspace.table('_interactions');
   let vault: Vault | undefined;
@@ -36,7 +42,7 @@ export function planMessages(call: Call, threadId: string, request: PageRequest)
       filters: [],
       order: byDate,
       identity: ['messages', threadId],
-      selection: selectionOf(messageReadings(call, () => vault)),
+      selection: selectionOf([...messageReadings(call, () => vault), ...(hasContacts ? [contactsReading(call)] : [])]),
       beside: besideMessage(call),
     },
     request,
@@ -135,12 +141,22 @@ export function previewReading(call: Call, vault: () => Vault | undefined): Read
   };
 }
 
+/** A body whose key is lost: one message must not end a page. */
+const unreadable: Body = { content_text: null, content_html: null };
+
 /** The body, decrypted if the caller may read it; otherwise each part is the placeholder. */
 function bodyReading(call: Call, vault: () => Vault | undefined): Reading {
   const columns = [sql`c.body`, sql`i.id`, isOwn(call, sql`i`), sql`h.content_visibility`];
   let last: { readonly sealed: string; readonly body: Body } | undefined;
+  const opened = (sealed: string, id: string): Body => {
+    try {
+      return openBody(vault()!, id, sealed);
+    } catch {
+      return unreadable;
+    }
+  };
   const bodyIn = (sealed: string, id: string): Body => {
-    if (last?.sealed !== sealed) last = { sealed, body: openBody(vault()!, id, sealed) };
+    if (last?.sealed !== sealed) last = { sealed, body: opened(sealed, id) };
     return last.body;
   };
   const part = (name: string, of: (body: Body) => unknown): Member => ({

@@ -37,7 +37,7 @@ export function useThread(id: string) {
     queryKey: [...keys.threads, 'one', id],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      kith.inbox.thread(id, { message_cursor: pageParam!, message_limit: 30 }, { signal }),
+      kith.inbox.thread(id, { message_cursor: pageParam!, message_limit: 30, contacts: true }, { signal }),
     getNextPageParam: ({ next_message_cursor: next }) => next ?? undefined,
     refetchInterval: freshMs,
   });

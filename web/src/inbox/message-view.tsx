@@ -2,7 +2,7 @@ import { useWorkspace } from '../app/workspace-context.tsx';
 import { useFormats, useTexts } from '../i18n/language.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { isSame, partyOf, type Party } from './addresses.ts';
-import { useNameOf } from './contact-of.ts';
+import { useNameAmong } from './contact-of.ts';
 import type { Message } from './inbox-data.ts';
 import styles from './inbox.module.css';
 import { MailHtml } from './mail-html.tsx';
@@ -21,11 +21,12 @@ interface MessageViewProps {
 export function MessageView({ message, own, ownerId }: MessageViewProps) {
   const { inbox } = useTexts();
   const formats = useFormats();
+  const { contacts = [] } = message;
   const [from, ...to] = message.participants.map(partyOf);
-  const fromName = useNameOf(from);
+  const fromName = useNameAmong(contacts, from);
   const isOwn = ({ address }: Party) => own.some((one) => isSame(one, address));
   const other = to.find((one) => !isOwn(one));
-  const otherName = useNameOf(other);
+  const otherName = useNameAmong(contacts, other);
   const nameOf = (one: Party) => (isOwn(one) ? inbox.me : (one === other && otherName) || one.name);
   const delivery = message.delivery === null ? undefined : inbox.delivery[message.delivery];
   return (
