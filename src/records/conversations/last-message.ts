@@ -3,7 +3,7 @@ import type { Call, Vault } from '../../access/call.ts';
 import type { Reading } from '../../fields/field-type.ts';
 import { datetimeMember, quotedMember, reading } from '../../fields/members.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import { sql, trusted, type Sql } from '../../postgres/sql.ts';
+import { sql, trusted } from '../../postgres/sql.ts';
 import type { Shown } from '../../query/paging.ts';
 import { alias } from '../../query/plan.ts';
 import { selectionOf } from '../../query/selection.ts';
