@@ -128,22 +128,23 @@ export function statement(fragment: Sql, version?: string): Statement {
 
 /**
  * A parameter computed from what the statement is sent with: from `sent` in a `statement`, from each call's argument
- * in a `template`, whose slots all take the same argument.
+ * in a template, whose slots all take the same argument.
  */
 export function slot<Sent>(take: (sent: Sent) => Value, sent?: Sent): Sql {
   return new Sql([new Parameter(null, take as Take, sent)]);
 }
 
-/** A statement's text, and its values for what its slots take from. */
-export interface Unsent {
+/** A statement whose slots are filled when it is sent. */
+export interface Template {
   readonly text: string;
   /** Undefined without a version. */
   readonly name: string | undefined;
+  /** The values of the parameters; the slots take theirs from `sent`. */
   valuesOf(sent: unknown): readonly Value[];
 }
 
-/** A statement whose values are not known yet, named as by `statement`. */
-export function unsent(fragment: Sql, version: string | undefined): Unsent {
+/** A template, named like a `statement`. */
+export function templateOf(fragment: Sql, version: string | undefined): Template {
   const { text, parameters } = numbered(fragment);
   // Drops the initial arguments, which would be kept in memory.
   const bound = parameters.map((one) => (one.sent === undefined ? one : new Parameter(one.value, one.take)));
@@ -154,15 +155,15 @@ export function unsent(fragment: Sql, version: string | undefined): Unsent {
   };
 }
 
-/** A statement built once and sent often, with the values that its slots take from `sent`. */
-export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
-  const whole = unsent(fragment, version);
-  return (known) => sent(whole, known);
+/** The template's statement, with its slots filled from `sent`. */
+export function filled({ text, name, valuesOf }: Template, sent: unknown): Statement {
+  return { text, values: valuesOf(sent), ...(name !== undefined && { name }) };
 }
 
-/** The statement with the values that its slots take from `known`. */
-export function sent({ text, name, valuesOf }: Unsent, known: unknown): Statement {
-  return { text, values: valuesOf(known), ...(name !== undefined && { name }) };
+/** As `templateOf`, for a statement that is built once and sent often. */
+export function template(fragment: Sql, version: string): (sent: unknown) => Statement {
+  const whole = templateOf(fragment, version);
+  return (sent) => filled(whole, sent);
 }
 
 function numbered({ parts }: Sql): { text: string; parameters: readonly Parameter[] } {

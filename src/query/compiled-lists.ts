@@ -1,26 +1,33 @@
-/** Caches compiled lists: whoever asks the same again, perhaps every few seconds, compiles nothing. */
+/** Caches compiled lists: a person who asks the same again, perhaps every few seconds, has nothing compiled. */
 import { bytesOfText } from '../lib/lru.ts';
 import { OwnedLru } from '../lib/owned-lru.ts';
 import type { ObjectDef } from '../model/model.ts';
-import type { Unsent } from '../postgres/sql.ts';
+import type { Template } from '../postgres/sql.ts';
 import type { QueryContext } from './context.ts';
-import type { ListKeys } from './known-list.ts';
+import type { ListKeys } from './list-keys.ts';
 import type { PageShape } from './paging.ts';
+import { selectRecord } from './selection.ts';
 import { timelessMemory, whenForgotten, type Watch } from './timeless.ts';
 
-/** A list for whatever is known of it, except that its plan follows the known total. */
+/** A list compiled for any memory; only `isScanned` follows the known total. */
 export interface CompiledList {
   readonly keys: ListKeys;
-  readonly page: Unsent;
+  readonly page: Template;
   /** Tells whether what is known holds; for lists whose text can be known. */
-  readonly check: Unsent | undefined;
-  readonly shape: PageShape;
+  readonly check: Template | undefined;
+  readonly selection: PageShape['selection'];
+  readonly shape: Omit<PageShape, 'selection'>;
+  /** Whether what is known may hold after writes. */
+  readonly outlasts: boolean;
   readonly findsText: boolean;
   /** Whether a scan of the sort's index fills the page, although the search index could find the rows. */
-  readonly isSequential: boolean;
+  readonly isScanned: boolean;
   readonly isMaterialized: boolean;
   readonly isBounded: boolean;
 }
+
+/** A list without the texts of its statements, and without a selection that is kept elsewhere. */
+type Kept = Omit<CompiledList, 'selection'> & { readonly selection: CompiledList['selection'] | undefined };
 
 /** The texts of statements by their names: lists that differ in their values share them. */
 const texts = new OwnedLru<string, string>({
@@ -32,40 +39,56 @@ const texts = new OwnedLru<string, string>({
 
 whenForgotten((organizationId) => texts.forget(organizationId));
 
-const lists = timelessMemory<CompiledList>('lists');
+const lists = timelessMemory<Kept>('lists');
 
-/** Longer requests, such as those with lists of ids, are not kept. */
-const longestRequest = 2_000;
+/** Longer keys, such as those with lists of ids, are not kept. */
+const longestKey = 2_000;
 
-/** What was compiled for the request. */
-export function recallList(context: QueryContext, object: ObjectDef, request: string): CompiledList | undefined {
-  const list = lists.recall(context, object, request);
+/** What was compiled under `key`, for the row `alias`. */
+export function recallList(
+  context: QueryContext,
+  object: ObjectDef,
+  key: string,
+  alias: string,
+): CompiledList | undefined {
+  const list = lists.recall(context, object, key);
   const page = list && withText(context, list.page);
   const check = list?.check && withText(context, list.check);
   // Compiled again where a text was dropped.
-  return page && (check ?? !list.check) ? { ...list, page, check } : undefined;
+  if (!page || (list.check && !check)) return undefined;
+  return { ...list, page, check, selection: list.selection ?? selectRecord(object, context, alias, 'read') };
 }
 
-/** Keeps what was compiled for the request, about `bytes` beside its texts; `watch` observed its compilation. */
+/**
+ * Keeps what was compiled under `key`, about `bytes` beside its texts; `watch` observed its compilation. Of all fields that
+ * the caller sees, the selection is not kept.
+ */
 export function rememberList(
   context: QueryContext,
   object: ObjectDef,
-  request: string,
+  key: string,
   list: CompiledList,
+  hasFields: boolean,
   bytes: number,
   watch: Watch,
 ): void {
-  if (request.length > longestRequest) return;
-  const kept = { ...list, page: keepText(context, list.page), check: list.check && keepText(context, list.check) };
-  lists.remember(context, object, request, kept, bytes, watch);
+  if (key.length > longestKey) return;
+  const kept = {
+    ...list,
+    page: keepText(context, list.page),
+    check: list.check && keepText(context, list.check),
+    selection: hasFields ? list.selection : undefined,
+  };
+  lists.remember(context, object, key, kept, bytes, watch);
 }
 
-function keepText({ model }: QueryContext, { name = '', text, valuesOf }: Unsent): Unsent {
+function keepText({ model }: QueryContext, { name, text, valuesOf }: Template): Template {
+  if (name === undefined) throw new Error('A statement without a name is not kept');
   if (texts.get(model.organizationId, name) === undefined) texts.set(model.organizationId, name, text);
   return { name, text: '', valuesOf };
 }
 
-function withText({ model }: QueryContext, { name = '', valuesOf }: Unsent): Unsent | undefined {
-  const text = texts.get(model.organizationId, name);
+function withText({ model }: QueryContext, { name, valuesOf }: Template): Template | undefined {
+  const text = name === undefined ? undefined : texts.get(model.organizationId, name);
   return text === undefined ? undefined : { name, text, valuesOf };
 }

@@ -9,8 +9,7 @@ import type { CursorSigner } from './cursor.ts';
 import { orderBy } from './keyset.ts';
 import { objectScope } from './object-scope.ts';
 import { pageStart } from './page-start.ts';
-import type { ListRequest } from './compile-list.ts';
-import { alias, conditionsOf, tableRows } from './plan.ts';
+import { alias, conditionsOf, tableRows, type ListRequest } from './plan.ts';
 import { selectRecord } from './selection.ts';
 import { keyName, indexScan, pageOf } from './source.ts';
 

@@ -1,8 +1,8 @@
-/** A page of a list and its exact total, as one statement. [spec: Records] */
+/** A page of a list and its exact total: one statement, and one to ask first whether a known text holds. [spec: Records] */
 import type { ObjectDef } from '../model/model.ts';
 import type { Cell, Row } from '../postgres/database.ts';
-import { sent, type Statement } from '../postgres/sql.ts';
-import { compileList, isSequential, type AskedList, type ListRequest } from './compile-list.ts';
+import { filled, type Statement } from '../postgres/sql.ts';
+import { compileList, isFilledByScan, listColumns, type AskedList } from './compile-list.ts';
 import { recallList, rememberList, type CompiledList } from './compiled-lists.ts';
 import type { QueryContext } from './context.ts';
 import type { CursorSigner } from './cursor.ts';
@@ -10,13 +10,13 @@ import {
   foundAt,
   knownList,
   type KnownList,
-  type ListKeys,
   type ListMemory,
   type RememberedPage,
   type RememberedTotal,
 } from './known-list.ts';
+import type { ListKeys } from './list-keys.ts';
 import { readPage, type Page } from './paging.ts';
-import { mostWhereOthersWait, type Reach } from './plan.ts';
+import { alias, mostWhereOthersWait, type ListRequest, type Reach } from './plan.ts';
 
 export interface ListPage extends Page {
   /** Rows of the object. */
@@ -27,7 +27,7 @@ export interface ListPage extends Page {
   readonly found: {
     readonly total: RememberedTotal;
     readonly page: RememberedPage;
-    /** The version of what the page shows of other records. */
+    /** The version of the related records that the page shows. */
     readonly textVersion: string;
   };
 }
@@ -56,20 +56,16 @@ export function planList(
   reach: Reach = 'all',
 ): ListPlan {
   const asked = { context, object, request, signer, isMeasured, reach };
-  const name = nameOf(asked);
-  const kept = name === undefined ? undefined : recallList(context, object, name);
-  if (kept) {
-    const known = knownList(memory, kept.keys);
-    // Its plan follows the known total.
-    if (kept.isSequential === isSequential(kept.findsText, known, request.limit)) return planOf(kept, known);
-  }
+  const key = keyOf(asked);
+  const kept = key === undefined ? undefined : recallList(context, object, key, alias);
+  if (kept && isStillBest(kept, memory)) return planOf(kept, memory);
   const { list, bytes, watching } = compileList(asked, memory);
-  if (name !== undefined) rememberList(context, object, name, list, bytes, watching);
-  return planOf(list, knownList(memory, list.keys));
+  if (key !== undefined) rememberList(context, object, key, list, request.fields !== undefined, bytes, watching);
+  return planOf(list, memory);
 }
 
-/** Identifies the request; undefined where more than its text decides the statement. */
-function nameOf({ context, request, isMeasured, reach }: AskedList): string | undefined {
+/** Identifies the request and whose it is; undefined where more than its text decides the statement. */
+function keyOf({ context, request, isMeasured, reach }: AskedList): string | undefined {
   const { where, search, timed, beside, sort, limit, cursor, fields, shown } = request;
   if (timed || beside || shown) return undefined;
   const { model, me, recipient, timeZone, mostBytes } = context;
@@ -77,68 +73,80 @@ function nameOf({ context, request, isMeasured, reach }: AskedList): string | un
   return JSON.stringify([where, search, sort, limit, cursor, fields, ...reader]);
 }
 
-function planOf(list: CompiledList, known: KnownList): ListPlan {
-  const { keys, page, check } = list;
+function isStillBest({ keys: { cacheKey }, isScanned, findsText, shape }: CompiledList, memory: ListMemory): boolean {
+  const total = cacheKey === undefined ? undefined : memory.total(cacheKey);
+  return isScanned === isFilledByScan(findsText, total, shape.limit);
+}
+
+function planOf(list: CompiledList, memory: ListMemory): ListPlan {
+  const { keys, page, check, outlasts, findsText, isMaterialized } = list;
+  const known = knownList(memory, keys, outlasts);
   // The search index finds the rows, and all matches are read, whatever the words.
-  const hasOnePlan = list.findsText && list.isMaterialized;
+  const hasOnePlan = findsText && isMaterialized;
   return {
-    statement: { ...sent(page, known), hasOnePlan },
+    statement: { ...filled(page, known), hasOnePlan },
     keys,
     known,
     read: (rows) => readList(rows, list, known),
     ...(check &&
       known.text && {
-        check: { statement: { ...sent(check, known), hasOnePlan }, read: (rows) => readCheck(rows, known) },
+        check: { statement: { ...filled(check, known), hasOnePlan }, read: (rows) => readCheck(rows, list, known) },
       }),
   };
 }
 
-/** The columns that precede the total and the page. */
+/** What precedes the rows of the page. */
 function headOf(rows: readonly Row[]) {
-  const [version, textVersion, count, held] = rows[0] ?? [];
+  const cell = (name: keyof typeof listColumns) => rows[0]?.[listColumns[name]] ?? null;
   return {
-    version: version ?? '0',
-    textVersion: textVersion ?? '0',
-    rows: Number(count ?? 0),
-    holds: held === 't',
-    mark: rows.map((row) => row[4]).find((cell) => typeof cell === 'string'),
+    version: cell('version') ?? '0',
+    textVersion: cell('textVersion') ?? '0',
+    rows: Number(cell('rows') ?? 0),
+    holds: cell('holds') === 't',
+    counted: cell('total'),
+    mark: rows.map((row) => row[listColumns.mark]).find((mark) => typeof mark === 'string'),
   };
 }
 
+type Head = ReturnType<typeof headOf>;
+
 async function readList(rows: readonly Row[], list: CompiledList, known: KnownList): Promise<ListPage> {
   const head = headOf(rows);
-  const counted = rows[0]?.[5] ?? null;
   const held = head.holds ? known : undefined;
-  const total = totalOf(head, Number(counted ?? 0), held?.total);
-  const ids = () => rows.flatMap(({ [list.shape.idAt]: id }) => id ?? []);
+  const total = totalOf(head, Number(head.counted ?? 0), list, held?.total);
+  const { selection, shape } = list;
+  const ids = () => rows.flatMap(({ [shape.idAt]: id }) => id ?? []);
   return {
-    ...(await readPage(rows, list.shape)),
+    ...(await readPage(rows, { ...shape, selection })),
     ...{ total: total.total, rows: head.rows },
-    isUnfinished: list.isBounded && !held?.page && gaveUp(counted, list),
+    isUnfinished: list.isBounded && !held?.page && gaveUp(head.counted, list),
     found: {
       total,
-      page: held?.page ?? { version: foundAt(total) ?? head.version, ids: ids() },
+      page: held?.page ?? { foundAt: foundAt(total) ?? head.version, ids: ids() },
       textVersion: head.textVersion,
     },
   };
 }
 
 /** The page, if its text still holds. */
-function readCheck(rows: readonly Row[], { total, page, text }: KnownList): ListPage | undefined {
+function readCheck(rows: readonly Row[], list: CompiledList, { total, page, text }: KnownList): ListPage | undefined {
   const head = headOf(rows);
   if (!head.holds || !page || text?.textVersion !== head.textVersion) return undefined;
-  const found = { total: totalOf(head, total?.total ?? head.rows, total), page, textVersion: head.textVersion };
+  const found = { total: totalOf(head, total?.total ?? head.rows, list, total), page, textVersion: head.textVersion };
   return { ...text.end, total: found.total.total, rows: head.rows, isUnfinished: false, found };
 }
 
-/** The total, and the matches that were found anew or that still are those of `held`. */
+/** The total, with the matches that were found anew or that still are those of `held`. */
 function totalOf(
-  { version, rows, mark }: ReturnType<typeof headOf>,
+  { version, rows, mark }: Head,
   total: number,
+  { outlasts }: CompiledList,
   held: RememberedTotal | undefined,
 ): RememberedTotal {
-  const matches = mark === undefined ? held?.matches : { mark, foundAt: foundAt(held) ?? version };
-  return { version, total, rows, ...(matches && { matches }) };
+  if (mark !== undefined) return { version, total, rows, matches: { mark, foundAt: foundAt(held) ?? version } };
+  // Without a mark, nothing was written since those of `held`, or there are too many.
+  const matches = held ? held.matches : outlasts ? null : undefined;
+  return { version, total, rows, ...(matches !== undefined && { matches }) };
 }
 
 /** Whether a bounded statement did not count, or found more than it may. */

@@ -8,6 +8,8 @@ import { and, sql, statement, type Sql } from '../postgres/sql.ts';
 import { mostParts, type Budget } from './budget.ts';
 import type { CallersScope } from './callers-scope.ts';
 import type { RememberedTotal } from './known-list.ts';
+import type { SortKey } from './order.ts';
+import type { Shown } from './paging.ts';
 import { tableOf } from './row-scope.ts';
 import { searchCondition } from './search.ts';
 import type { TableRows } from './source.ts';
@@ -47,6 +49,16 @@ export interface Criteria {
    */
   readonly timed?: { readonly name: string; readonly where: FilterGroup } | undefined;
   readonly beside?: NamedCondition | undefined;
+}
+
+export interface ListRequest extends Criteria {
+  readonly sort: readonly SortKey[];
+  /** Records per page: a positive integer. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly fields?: readonly string[] | undefined;
+  /** Shown for each record instead of its fields; for the row `alias`. */
+  readonly shown?: Shown | undefined;
 }
 
 /** The first condition selects the rows that exist for the caller, the others are the request's. */

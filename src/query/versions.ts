@@ -23,16 +23,16 @@ export function stateOf({ context, object, reads }: ObjectScope): Sql {
 }
 
 /**
- * As `stateOf`, with two further sums: `beside_version` over the objects `beside`, whose rows the conditions read beyond
- * the record, and `text_version` over these and the objects `shown`, whose rows the shown values read.
+ * As `stateOf`, with two further sums: `related_version` over the objects `related`, whose rows the conditions read beyond
+ * the record, and `text_version` over the objects `shown`, whose rows the shown values read beyond it.
  */
 export function stateOfList(
   { context, object, reads }: ObjectScope,
-  beside: ReadonlySet<string>,
+  related: ReadonlySet<string>,
   shown: ReadonlySet<string>,
 ): Sql {
-  return sql`select ${summedOf(reads)} as version, ${summedOf(beside)} as beside_version,
-      ${summedOf(beside.union(shown))} as text_version, ${rowCount(object)} as rows
+  return sql`select ${summedOf(reads)} as version, ${summedOf(related)} as related_version,
+      ${summedOf(shown)} as text_version, ${rowCount(object)} as rows
     from ${tableOf(context.model, '_state')} where object_id = any(${idsOf(reads.union(shown))})`;
 }
 

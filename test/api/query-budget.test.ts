@@ -4,7 +4,7 @@ import { loadModel } from '../../src/model/load.ts';
 import type { Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import { noMemory } from '../../src/query/known-list.ts';
-import type { ListRequest } from '../../src/query/compile-list.ts';
+import type { ListRequest } from '../../src/query/plan.ts';
 import { planList } from '../../src/query/plan-list.ts';
 import type { Client } from '../support/kith.ts';
 import { applied } from '../manifest/manifests.ts';

@@ -130,6 +130,19 @@ describe('a remembered text', () => {
     }
   });
 
+  it('is of the person who asks, where the conditions name them', async () => {
+    const second = await organization.user('Admin');
+    const owner = second.workspaceUserId;
+    await create(second, 'contacts', { first_name: 'Hopper', owner });
+    const own = { filters: [{ field: 'owner', operator: 'equals', value: '$me' }] };
+    for (let time = 0; time < 4; time++) {
+      for (const client of [admin, second]) {
+        const owners = (await page(client, own)).data.map(({ owner: id }: { owner: string }) => id);
+        expect([...new Set(owners)]).toEqual([client.workspaceUserId]);
+      }
+    }
+  });
+
   it('is not answered once the role sees less', async () => {
     const rep = await organization.user('Watched');
     expect((await thrice(rep)).data[0]).toHaveProperty('job_title');

@@ -7,7 +7,7 @@ import { identifier, sql, statement, type Statement } from '../../src/postgres/s
 import type { QueryContext, Visibility } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import { noMemory, type RememberedTotal } from '../../src/query/known-list.ts';
-import type { ListRequest } from '../../src/query/compile-list.ts';
+import type { ListRequest } from '../../src/query/plan.ts';
 import { planList, type ListPage, type ListPlan } from '../../src/query/plan-list.ts';
 import { planGet } from '../../src/query/plan-get.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';

@@ -6,7 +6,7 @@ import { identifier, sql, statement } from '../../src/postgres/sql.ts';
 import type { QueryContext } from '../../src/query/context.ts';
 import { cursorSigners } from '../../src/query/cursor.ts';
 import { planExport } from '../../src/query/plan-export.ts';
-import type { ListRequest } from '../../src/query/compile-list.ts';
+import type { ListRequest } from '../../src/query/plan.ts';
 import { openWorld, refusal, where, type Asking, type Rule } from './asking.ts';
 import { userName, users, type Stored } from './world.ts';
 
@@ -152,7 +152,7 @@ describe('a list', () => {
       data: '[]',
       found: {
         total: expect.objectContaining({ version: expect.stringMatching(/^\d+$/), total: 0 }),
-        page: { version: expect.stringMatching(/^\d+$/), ids: [] },
+        page: { foundAt: expect.stringMatching(/^\d+$/), ids: [] },
         textVersion: expect.stringMatching(/^\d+$/),
       },
       isTooLarge: false,
@@ -170,7 +170,7 @@ describe('a list', () => {
 
   it('counts again only when something that it reads has changed', async () => {
     const first = await asking.list(asking.contextOf(), few);
-    const wrong = { version: first.found.total.version, total: 12_345, rows: first.rows };
+    const wrong = { version: first.found.total.version, total: 12_345, rows: first.rows, matches: null };
     expect(first.total).toBeGreaterThan(0);
     expect((await asking.list(asking.contextOf(), few, wrong)).total).toBe(12_345);
     await asking.touch('companies');
@@ -184,7 +184,7 @@ describe('a list', () => {
     ['the rule of the role', {}, { things: where('company_id.size', 'equals', 1) }],
   ])('counts again when %s leads to something that has changed', async (_, request, rules) => {
     const page = await asking.list(asking.contextOf(rules), request);
-    const wrong = { version: page.found.total.version, total: 12_345, rows: page.rows };
+    const wrong = { version: page.found.total.version, total: 12_345, rows: page.rows, matches: null };
     expect((await asking.list(asking.contextOf(rules), request, wrong)).total).toBe(12_345);
     await asking.touch('companies');
     expect((await asking.list(asking.contextOf(rules), request, wrong)).total).toBe(page.total);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KithError } from '../../src/errors.ts';
 import type { FilterGroup } from '../../src/model/model.ts';
 import type { QueryContext } from '../../src/query/context.ts';
-import type { ListRequest } from '../../src/query/compile-list.ts';
+import type { ListRequest } from '../../src/query/plan.ts';
 import { selectRecord } from '../../src/query/selection.ts';
 import { openWorld, refusal, where, type Asking } from './asking.ts';
 import { now } from './world.ts';

@@ -16,7 +16,7 @@ import type { Operation } from '../../src/operations/door/operation.ts';
 import { applyManifest } from '../../src/operations/workspace/manifest.ts';
 import type { Transaction } from '../../src/postgres/database.ts';
 import { identifier, sql, statement, type Sql } from '../../src/postgres/sql.ts';
-import { createUser } from '../../src/provision/users.ts';
+import { createUser, updateUser } from '../../src/provision/users.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 import { createEngine, firstOrganization, type Engine } from '../support/engine.ts';
 import { watchedDatabase } from '../support/watched-database.ts';
@@ -27,8 +27,8 @@ let admin: string;
 let rep: string;
 let schema: string;
 let organizationId: string;
-/** Statements that read records for a list, since the last look. */
-let searches = 0;
+/** Statements that read records for a list, by search or by ids, since the last look. */
+let reads = 0;
 
 const parts = {
   name: 'parts',
@@ -51,7 +51,7 @@ const small = { type: 'AND', conditions: [{ field: 'size', operator: 'less_than'
 beforeAll(async () => {
   database = await testDatabase();
   const watched = watchedDatabase(database.database, (statements) => {
-    searches += statements.filter(({ text }) => text.includes('"_key0"')).length;
+    reads += statements.filter(({ text }) => text.includes('"_key0"')).length;
   });
   engine = createEngine(watched);
   ({ token: admin, schemaName: schema, organizationId } = await firstOrganization(engine, watched));
@@ -72,6 +72,11 @@ const update = (id: string, values: object, object = 'parts') => perform(updateR
 
 type Query = Readonly<Record<string, unknown>>;
 
+interface Answer {
+  readonly data: readonly unknown[];
+  readonly total: number;
+}
+
 const where = (...conditions: readonly object[]): Query => ({ filters: { type: 'AND', conditions } });
 const queries: Readonly<Record<string, Query>> = {
   'a filter': where({ field: 'kind', operator: 'equals', value: 'wheel' }),
@@ -90,7 +95,8 @@ const list = (query: Query, token = admin) => perform(listRecords, { object: 'pa
 
 /** What the list has, if nothing is known of it: the further condition was never asked for. */
 let asked = 0;
-async function anew({ filters, ...query }: Query, token = admin) {
+async function anew({ filters, cursor, ...query }: Query, token = admin): Promise<Answer> {
+  if (cursor !== undefined) return afterFirst({ filters, ...query }, token);
   const never = { field: 'size', operator: 'not_equals', value: 1_000_000 + asked++ };
   const conditions = [
     ...(filters ? [filters] : []),
@@ -99,16 +105,28 @@ async function anew({ filters, ...query }: Query, token = admin) {
   return list({ ...query, filters: { type: 'AND', conditions } }, token);
 }
 
+/** The second page of that list. */
+async function afterFirst(query: Query, token: string): Promise<Answer> {
+  const limit = Number(query['limit']);
+  const { data, total } = await anew({ ...query, limit: 2 * limit }, token);
+  return { data: data.slice(limit), total };
+}
+
+async function found(query: Query): Promise<Answer> {
+  const { data, total } = await anew(query);
+  return { data, total };
+}
+
 /** Asks until the text is known. */
 async function learn(query: Query, token = admin): Promise<void> {
   for (let time = 0; time < 3; time++) await list(query, token);
 }
 
-/** How many searches an answer took, which is compared with what is there. */
-async function searchesFor(query: Query, token = admin): Promise<number> {
-  searches = 0;
+/** How often records were read for an answer, which is compared with what is there. */
+async function readsFor(query: Query, token = admin): Promise<number> {
+  reads = 0;
   const { data, total } = await list(query, token);
-  const taken = searches;
+  const taken = reads;
   const now = await anew(query, token);
   expect({ data, total }).toEqual({ data: now.data, total: now.total });
   return taken;
@@ -128,9 +146,9 @@ describe.each(Object.entries(queries))('%s', (_, query) => {
     const more = await made({ name: 'more', kind: 'frame', size: 1 });
     await update(other, { name: 'another', size: 6 });
     await perform(deleteRecord, { object: 'parts', id: more.id });
-    for (const token of [admin, rep]) expect(await searchesFor(query, token)).toBe(0);
+    for (const token of [admin, rep]) expect(await readsFor(query, token)).toBe(0);
     await update(other, { size: 7 });
-    for (const token of [admin, rep]) expect(await searchesFor(query, token)).toBe(0);
+    for (const token of [admin, rep]) expect(await readsFor(query, token)).toBe(0);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -148,22 +166,22 @@ describe.each(Object.entries(queries))('%s', (_, query) => {
   ])('is searched again when %s', async (_, write) => {
     await learn(query);
     await write();
-    expect(await searchesFor(query)).toBe(1);
+    expect(await readsFor(query)).toBe(1);
     await learn(query);
-    expect(await searchesFor(query)).toBe(0);
+    expect(await readsFor(query)).toBe(0);
   });
 
   it('is searched again when a record comes back', async () => {
     await perform(deleteRecord, { object: 'parts', id: wheel });
     await learn(query);
     await perform(restoreRecord, { object: 'parts', id: wheel });
-    expect(await searchesFor(query)).toBe(1);
+    expect(await readsFor(query)).toBe(1);
   });
 
   it('is searched again after more writes than are looked at', async () => {
     await learn(query);
     for (let size = 0; size < 300; size++) await update(other, { size: size % 2 });
-    expect(await searchesFor(query)).toBe(1);
+    expect(await readsFor(query)).toBe(1);
   });
 });
 
@@ -178,14 +196,80 @@ describe('what other records decide', () => {
     for (const query of [ofWhole, ofMaker, labels, byWhole, { search: 'spoke' }]) {
       await learn(query);
       await update(other, { name: 'othello' });
-      await searchesFor(query);
+      expect(await list(query)).toMatchObject(await found(query));
       await learn(query);
       await update(maker, { name: 'Acmeville' }, 'companies');
-      await searchesFor(query);
+      expect(await list(query)).toMatchObject(await found(query));
       await update(other, { name: 'other' });
       await update(maker, { name: 'Acme' }, 'companies');
-      expect(await searchesFor(query)).toBeGreaterThanOrEqual(0);
+      expect(await list(query)).toMatchObject(await found(query));
     }
+  });
+});
+
+describe('a list of a role', () => {
+  it.each([
+    ['leaves', 20, 200],
+    ['comes into', 200, 20],
+  ])('is read again when a record %s its sight', async (_, before, after) => {
+    const query = queries['a search']!;
+    await update(wheel, { size: before });
+    await learn(query, rep);
+    await update(wheel, { size: after });
+    expect(await readsFor(query, rep)).toBe(1);
+  });
+});
+
+describe('pages behind the first', () => {
+  it('hold as long as the first', async () => {
+    for (let count = 0; count < 3; count++) await made({ name: 'one', kind: 'wheel' });
+    const first = { ...queries['a filter'], limit: 2 };
+    const { nextCursor: cursor } = await list(first);
+    const next = { ...first, cursor };
+    for (const query of [first, next]) await learn(query);
+    await update(other, { size: 8 });
+    for (const query of [first, next]) expect(await readsFor(query)).toBe(0);
+    await update(other, { kind: 'wheel' });
+    const both = [...(await list(first)).data, ...(await list(next)).data];
+    expect(both).toEqual((await anew({ ...first, limit: 4 })).data);
+  });
+});
+
+describe('what others found of the same conditions', () => {
+  it('does not keep the list from outlasting writes', async () => {
+    const query = queries['a search']!;
+    await learn(query);
+    for (let time = 0; time < 2; time++) {
+      await update(wheel, { size: 30 + time });
+      await list({ ...query, limit: 100, sort: [{ field: 'whole.name', direction: 'asc' }] });
+      await learn(query);
+      await update(other, { size: 9 });
+      expect(await readsFor(query)).toBe(0);
+    }
+  });
+});
+
+describe('the number of matches', () => {
+  it.each([128, 129])('decides whether the list is searched after other writes (%i)', async (count) => {
+    const kind = `of ${count}`;
+    const records = Array.from({ length: count }, () => ({ name: 'one', kind }));
+    await perform(createRecords, { object: 'parts', records });
+    const query = where({ field: 'kind', operator: 'equals', value: kind });
+    await learn(query);
+    await update(other, { size: count });
+    expect(await readsFor(query)).toBe(count > 128 ? 1 : 0);
+  });
+});
+
+describe('a version that rises without an entry', () => {
+  it('is noticed beside a transaction with an entry too many', async () => {
+    const query = { ...queries['a search'], fields: 'name,created_by' };
+    await learn(query);
+    const records = [{ name: 'one' }, { name: 'two' }];
+    await perform(createRecords, { object: 'parts', records });
+    await updateUser(engine.deps, organizationId, 'ada@kith.test', { name: `Ada ${asked}` });
+    const { data } = await list(query);
+    expect(data[0].created_by_display).toBe(`Ada ${asked}`);
   });
 });
 
@@ -232,8 +316,8 @@ describe('a write that began before the list was read and ended after', () => {
     const end = await uncommitted((tx) => writeAsOthersDo(tx, wheel));
     for (let count = 0; count < between; count++) await update(other, { size: count % 3 });
     await learn(query);
-    expect(await searchesFor(query)).toBe(0);
+    expect(await readsFor(query)).toBe(0);
     await end();
-    expect(await searchesFor(query)).toBe(1);
+    expect(await readsFor(query)).toBe(1);
   });
 });

@@ -11,7 +11,6 @@ import { and, empty, join, sql, statement, trusted, type Sql } from '../../postg
 import type { Position } from '../../query/cursor.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import type { Listing } from '../../query/plan-page.ts';
-import type { RememberedPage } from '../../query/known-list.ts';
 import { visibleRow } from '../../query/where.ts';
 import { isShared, opens, shownAddressFields } from '../conversations/sight.ts';
 import { internalObject } from '../reading/named.ts';
@@ -30,7 +29,9 @@ export interface Talking {
 const fewContacts = 500;
 
 /** A page of messages with one more if there is one, and the total. */
-export interface FoundMessages extends RememberedPage {
+export interface FoundMessages {
+  readonly version: string;
+  readonly ids: readonly string[];
   readonly total: number;
 }
 

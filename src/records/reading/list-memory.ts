@@ -23,7 +23,7 @@ const pages = new OwnedLru<string, RememberedPage>({
   name: 'pages',
   maxBytes: 16 * 1024 * 1024,
   maxOwnerBytes: 2 * 1024 * 1024,
-  bytesOf: (key, { version, ids }) => bytesOfText(key) + bytesOfText(version) + bytesOfId * ids.length + 40,
+  bytesOf: (key, { foundAt, ids }) => bytesOfText(key) + bytesOfText(foundAt) + bytesOfId * ids.length + 40,
 });
 
 /** The object around a text and its numbers: measured. */
@@ -33,8 +33,8 @@ const texts = new OwnedLru<string, RememberedText & { readonly bytes: number }>(
   name: 'texts',
   maxBytes: 48 * 1024 * 1024,
   maxOwnerBytes: 12 * 1024 * 1024,
-  bytesOf: (key, { bytes, version, textVersion, end: { nextCursor = '' } }) =>
-    bytesOfText(key) + bytes + bytesOfText(version) + bytesOfText(textVersion) + bytesOfText(nextCursor) + bytesAround,
+  bytesOf: (key, { bytes, foundAt, textVersion, end: { nextCursor = '' } }) =>
+    bytesOfText(key) + bytes + bytesOfText(foundAt) + bytesOfText(textVersion) + bytesOfText(nextCursor) + bytesAround,
 });
 
 /** What is cached for the lists of the call's organization. */
@@ -51,14 +51,16 @@ export function recallTotal({ model }: Call, cacheKey: string | undefined): Reme
   return cacheKey === undefined ? undefined : totals.get(model.organizationId, cacheKey);
 }
 
-/** Caches the count of a read-only statement. */
+/** Caches the count of a read-only statement, unless more is known of the same version. */
 export function rememberTotal(
   { model }: Call,
   cacheKey: string | undefined,
   { version, total, rows, matches }: RememberedTotal,
 ): void {
   if (cacheKey === undefined) return;
-  totals.set(model.organizationId, cacheKey, { version, total, rows, ...(matches && { matches }) });
+  const known = totals.get(model.organizationId, cacheKey);
+  if (known?.version === version && matches === undefined) return;
+  totals.set(model.organizationId, cacheKey, { version, total, rows, ...(matches !== undefined && { matches }) });
 }
 
 /** Caches total and page that a read-only statement found; the page's text if its ids were known already. */
@@ -80,5 +82,5 @@ function rememberText(organizationId: string, textKey: string, page: ListPage): 
   const flat = encoded.toString();
   const bytes = encoded.length === flat.length ? flat.length : bytesOfText(flat);
   const end = { data: flat, shown, isTooLarge, ...(nextCursor !== undefined && { nextCursor }) };
-  texts.set(organizationId, textKey, { version: found.page.version, textVersion: found.textVersion, end, bytes });
+  texts.set(organizationId, textKey, { foundAt: found.page.foundAt, textVersion: found.textVersion, end, bytes });
 }

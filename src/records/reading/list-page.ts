@@ -1,10 +1,9 @@
-/** A page of records and their total, in one statement. [spec: Records] */
+/** A page of records and their total. [spec: Records] */
 import type { Call } from '../../access/call.ts';
 import type { FilterGroup, ObjectDef } from '../../model/model.ts';
 import type { Row } from '../../postgres/database.ts';
-import type { ListRequest } from '../../query/compile-list.ts';
 import { planList, type ListPage, type ListPlan } from '../../query/plan-list.ts';
-import type { Reach } from '../../query/plan.ts';
+import type { ListRequest, Reach } from '../../query/plan.ts';
 import { isFoundByIndex } from '../../query/plan-search.ts';
 import { looksThroughTexts } from '../../query/prefilter.ts';
 import { searchTerms } from '../../query/search-terms.ts';

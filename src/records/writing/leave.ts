@@ -1,5 +1,6 @@
 /**
- * Writes the history row and the object's new version beside every written record: no other file writes history. One
+ * Writes the history row and the object's new version beside every written record: no other file writes history. Lists
+ * rely on both (`query/outlasting-writes.ts`): an entry for each changed row, and none without a new version. One
  * transaction, one statement, no triggers. History holds the values before, keyed by field id; links are lists of
  * added and removed ones, and the former positions of moved ones.
  */
