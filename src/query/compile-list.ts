@@ -4,7 +4,7 @@ import type { ObjectDef } from '../model/model.ts';
 import { empty, join, sql, templateOf, withClauses, type Value } from '../postgres/sql.ts';
 import { Budget } from './budget.ts';
 import { callersScope, type CallersScope } from './callers-scope.ts';
-import type { CompiledList } from './compiled-lists.ts';
+import type { Compilation, CompiledList } from './compiled-lists.ts';
 import type { QueryContext } from './context.ts';
 import type { CursorSigner } from './cursor.ts';
 import { measuredRows, rowsThatFit } from './fitting.ts';
@@ -36,7 +36,7 @@ import {
 import { matchesText } from './prefilter.ts';
 import { bytesOfSelection, selectRecord, type Selection } from './selection.ts';
 import { indexScan, materializedScan, type RowSource } from './source.ts';
-import { watch, type Watch } from './timeless.ts';
+import { watch } from './timeless.ts';
 import { stateOfList } from './versions.ts';
 
 /** Whose list is asked for, and how. */
@@ -47,13 +47,6 @@ export interface AskedList {
   readonly signer: CursorSigner;
   readonly isMeasured: boolean;
   readonly reach: Reach;
-}
-
-/** A compiled list, its bytes beside the texts of its statements, and what was observed of its compilation. */
-interface Compilation {
-  readonly list: CompiledList;
-  readonly bytes: number;
-  readonly watching: Watch;
 }
 
 /** The columns of an answer before the id of a row. */
@@ -82,7 +75,8 @@ export function compileList(asked: AskedList, memory: ListMemory): Compilation {
       keyCount: order.keys.length,
     },
   };
-  return { list, bytes: bytesOf(list, request.fields && parts.ofRecord), watching };
+  const own = request.fields && parts.ofRecord;
+  return { list, hasOwnSelection: own !== undefined, bytes: bytesOf(list, own), watching };
 }
 
 type Parts = ReturnType<typeof partsOf>;

@@ -59,27 +59,32 @@ export function recallList(
   return { ...list, page, check, selection: list.selection ?? selectRecord(object, context, alias, 'read') };
 }
 
-/**
- * Keeps what was compiled under `key`, about `bytes` beside its texts; `watch` observed its compilation. Of all fields that
- * the caller sees, the selection is not kept.
- */
+/** A compiled list, and what decides how it is kept. */
+export interface Compilation {
+  readonly list: CompiledList;
+  /** Whether the selection is of some fields: that of all that the caller sees is kept elsewhere. */
+  readonly hasOwnSelection: boolean;
+  /** About its bytes beside the texts of its statements. */
+  readonly bytes: number;
+  /** What observed its compilation. */
+  readonly watching: Watch;
+}
+
+/** Keeps what was compiled under `key`. */
 export function rememberList(
   context: QueryContext,
   object: ObjectDef,
   key: string,
-  list: CompiledList,
-  hasFields: boolean,
-  bytes: number,
-  watch: Watch,
+  { list, hasOwnSelection, bytes, watching }: Compilation,
 ): void {
   if (key.length > longestKey) return;
   const kept = {
     ...list,
     page: keepText(context, list.page),
     check: list.check && keepText(context, list.check),
-    selection: hasFields ? list.selection : undefined,
+    selection: hasOwnSelection ? list.selection : undefined,
   };
-  lists.remember(context, object, key, kept, bytes, watch);
+  lists.remember(context, object, key, kept, bytes, watching);
 }
 
 function keepText({ model }: QueryContext, { name, text, valuesOf }: Template): Template {

@@ -56,16 +56,16 @@ export function planList(
   reach: Reach = 'all',
 ): ListPlan {
   const asked = { context, object, request, signer, isMeasured, reach };
-  const key = keyOf(asked);
+  const key = keyOfRequest(asked);
   const kept = key === undefined ? undefined : recallList(context, object, key, alias);
   if (kept && isStillBest(kept, memory)) return planOf(kept, memory);
-  const { list, bytes, watching } = compileList(asked, memory);
-  if (key !== undefined) rememberList(context, object, key, list, request.fields !== undefined, bytes, watching);
-  return planOf(list, memory);
+  const compilation = compileList(asked, memory);
+  if (key !== undefined) rememberList(context, object, key, compilation);
+  return planOf(compilation.list, memory);
 }
 
 /** Identifies the request and whose it is; undefined where more than its text decides the statement. */
-function keyOf({ context, request, isMeasured, reach }: AskedList): string | undefined {
+function keyOfRequest({ context, request, isMeasured, reach }: AskedList): string | undefined {
   const { where, search, timed, beside, sort, limit, cursor, fields, shown } = request;
   if (timed || beside || shown) return undefined;
   const { model, me, recipient, timeZone, mostBytes } = context;

@@ -10,7 +10,7 @@ import { planPage, type PageRequest } from '../../query/plan-page.ts';
 import { labelOf } from '../../query/read-scope.ts';
 import { selectionOf } from '../../query/selection.ts';
 import { visibleRow } from '../../query/where.ts';
-import { contactsIn, contactsWith, maySeeEvent, seesEmployer, shownAddressFields } from './sight.ts';
+import { contactsByAddress, maySeeEvent, seesEmployer } from './sight.ts';
 
 /** A half-open period of instants: it contains the meetings that begin at or after `from` and before `until`. */
 export interface Span {
@@ -72,24 +72,20 @@ function jsonReading(key: string, json: Sql): Reading {
 
 /** The attendees, each with the visible contact behind the address, if any. */
 function attendees(call: Call): Sql {
-  const contacts = contactsIn(call);
-  const fields = contacts && shownAddressFields(call, contacts);
-  if (!contacts || !fields || fields.length === 0) return sql`e.attendees`;
-  const who = objectScope(call, contacts, 'who');
-  const having = contactsWith(call, contacts, fields, sql`lower(a.value ->> 'email')`, 'who');
-  const contact = sql`(select who.id from ${having} where ${visibleRow(who)} order by who.id limit 1)`;
+  const shown = contactsByAddress(call);
+  if (!shown) return sql`e.attendees`;
+  const { who, having } = shown;
+  const contact = sql`(select who.id from ${having(sql`lower(a.value ->> 'email')`)} where ${visibleRow(who)} order by who.id limit 1)`;
   return sql`(select jsonb_agg(a.value || jsonb_strip_nulls(jsonb_build_object('contact_id', ${contact})) order by a.place)
     from jsonb_array_elements(e.attendees) with ordinality a (value, place))`;
 }
 
 /** The visible contacts that take part, and their companies. */
 function linkedEntities(call: Call): Sql {
-  const contacts = contactsIn(call);
-  const fields = contacts && shownAddressFields(call, contacts);
-  if (!contacts || !fields || fields.length === 0) return sql`null::jsonb`;
-  const who = objectScope(call, contacts, 'who');
-  const having = contactsWith(call, contacts, fields, sql`a.address`, 'who');
-  const takes = sql`${call.workspace.table('_event_attendees')} a cross join lateral ${having}`;
+  const shown = contactsByAddress(call);
+  if (!shown) return sql`null::jsonb`;
+  const { contacts, who, having } = shown;
+  const takes = sql`${call.workspace.table('_event_attendees')} a cross join lateral ${having(sql`a.address`)}`;
   const people = sql`select 1 as rank, 'contacts' as type, who.id, ${labelOf(who) ?? sql`null::text`} as display
     from ${takes} where a.event_id = e.id and ${visibleRow(who)}`;
   const companies = call.model.objects.get('companies');

@@ -6,6 +6,7 @@ import type { FieldDef } from '../../fields/field-def.ts';
 import { addressFields, addressesOf } from '../../model/contact-addresses.ts';
 import { and, join, or, sql, trusted, type Sql } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
+import type { ObjectScope } from '../../query/row-scope.ts';
 import { admitsAll, visibleRow } from '../../query/where.ts';
 
 /** Replaces what only the owner of a conversation may see. */
@@ -72,20 +73,37 @@ function isKnown(call: Call, addresses: Sql): Sql {
  * through its company.
  */
 function isSeen(call: Call, addresses: Sql): Sql {
+  const shown = contactsByAddress(call);
+  if (!shown) return sql`false`;
+  const { contacts, who, having } = shown;
+  const seen = or([visibleRow(who), ...sightOfEmployer(call, contacts)]);
+  return sql`exists (select from (${addresses}) takes (address) cross join lateral ${having(sql`takes.address`)}
+    where ${seen} and ${opens(call, contacts, sql`takes.address`)})`;
+}
+
+/** Contacts by the addresses that the caller sees of them. */
+export interface ContactsByAddress {
+  readonly contacts: ObjectDef;
+  /** Their row, under the alias `who`. */
+  readonly who: ObjectScope;
+  /** Those with the address, as `from …` item `who`, whether the caller sees them or not. */
+  having(address: Sql): Sql;
+}
+
+/** Undefined without contacts, and where the role shows none of their addresses. */
+export function contactsByAddress(call: Call): ContactsByAddress | undefined {
   const contacts = contactsIn(call);
   const fields = contacts && shownAddressFields(call, contacts);
-  if (!contacts || !fields || fields.length === 0) return sql`false`;
-  const seen = or([visibleRow(objectScope(call, contacts, 'who')), ...sightOfEmployer(call, contacts)]);
-  const who = contactsWith(call, contacts, fields, sql`takes.address`, 'who');
-  return sql`exists (select from (${addresses}) takes (address) cross join lateral ${who}
-    where ${seen} and ${opens(call, contacts, sql`takes.address`)})`;
+  if (!contacts || !fields || fields.length === 0) return undefined;
+  const who = objectScope(call, contacts, 'who');
+  return { contacts, who, having: (address) => contactsWith(call, contacts, fields, address, who.alias) };
 }
 
 /**
  * The contacts with the address in one of the fields, under that alias. The address is looked up first, field by
  * field, since PostgreSQL may prefer a slower scan of all contacts.
  */
-export function contactsWith(
+function contactsWith(
   { workspace }: Call,
   contacts: ObjectDef,
   fields: readonly FieldDef[],
