@@ -1,5 +1,7 @@
 /** [spec: Rate limits] Budgets over HTTP: headers, the 429, two budgets at once, and whose they are. */
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { routes } from '../../src/http/routes.ts';
 import { createToken } from '../../src/provision/tokens.ts';
 import { startKith, type Reply, type TestKith } from '../support/kith.ts';
 import { emailOf, ingest } from './conversations.ts';
@@ -123,6 +125,20 @@ describe('api:ip', () => {
     const health = await admin.send('/health/live');
     expect(health.status).toBe(200);
     expect(health.headers.get('x-ratelimit-limit')).toBe(null);
+  });
+
+  it('ENDP-01: counts a request to any route, and refuses it without a token', async () => {
+    await start({ 'api:ip': { limit: 1_000, windowSeconds: 60 } });
+    const { admin } = await kith.organization();
+    const headers = { authorization: 'none' };
+    let remaining = 1_000;
+    for (const { method, path } of routes) {
+      const place = path.replace(':object', 'contacts').replaceAll(/:\w+/g, randomUUID());
+      const reply = await admin.send(`/api/v1${place}`, { method, headers });
+      expect([method, path, reply.status, reply.json.code]).toEqual([method, path, 401, 'UNAUTHORIZED']);
+      expect(told(reply)).toEqual({ policy: 'api:ip', limit: '1000', remaining: String(--remaining) });
+    }
+    expect(remaining).toBeLessThan(900);
   });
 
   it('counts all addresses of an IPv6 network as one client, and an IPv4 address however it is written', async () => {
