@@ -31,7 +31,7 @@ export const importRecords = defineTool({
   name: 'crm_import_records',
   title: 'Import Records',
   description:
-    'For admins. analyze proposes where columns go, preview tries it, execute does it: more than 2,000 rows are queued, and status looks at them.',
+    'For admins. analyze proposes where columns go, preview tries it, execute does it, once the person has confirmed: more than 2,000 rows are queued, and status looks at them.',
   input: {
     object_name: objectName,
     data: { ...anything, description: 'JSON array or CSV, as text' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { uuid } from '../api/records.ts';
 import { startKith, type TestKith } from '../support/kith.ts';
 import { agents, type Agent } from './agent.ts';
+import { importRecords } from '../../src/tools/import-records.ts';
 
 let kith: TestKith;
 let ada: Agent;
@@ -41,6 +42,14 @@ it('CIR-03, CIR-04: needs what each step needs, and takes JSON unless told', asy
   for (const data of [JSON.stringify(rows), rows]) {
     const { json } = await imports(ada, { action: 'analyze', object_name: 'companies', data });
     expect(json).toMatchObject({ import_job_id: expect.stringMatching(uuid), rows: 1, format: 'json' });
+  }
+});
+
+it('IJ-01: goes on with what was analyzed alone, and says that the person confirms it before', async () => {
+  expect(importRecords.description).toContain('execute does it, once the person has confirmed');
+  for (const action of ['preview', 'execute', 'status']) {
+    const { code } = await imports(ada, { action, import_job_id: '0190f6c1-0000-7000-8000-000000000000' });
+    expect([action, code]).toEqual([action, 'RECORD_NOT_FOUND']);
   }
 });
 
