@@ -31,8 +31,9 @@ export interface Workspace {
   readOnPlainClient(wanted: Statement): Promise<Rows>;
   /**
    * One data-modifying statement, committed by itself. It contains `guard` and returns it first. Throws StaleCaller.
+   * `isDone` tells from the answer whether that was the attempt's last word; another statement may follow otherwise.
    */
-  write(query: Statement): Promise<Rows>;
+  write(query: Statement, isDone?: (rows: readonly Row[]) => boolean): Promise<Rows>;
   /** Checks the caller (throws StaleCaller), then runs `body`; the model is locked against changes until the end. */
   transaction<T>(body: (tx: WorkspaceTransaction) => Promise<T>): Promise<T>;
   /**
@@ -229,11 +230,11 @@ class OpenWorkspace implements Workspace {
     return rows;
   }
 
-  async write(query: Statement): Promise<Rows> {
+  async write(query: Statement, isDone?: (rows: readonly Row[]) => boolean): Promise<Rows> {
     const { database, model, limitMs, signal, progress } = this.#scope;
     const rows = await staleWhenGone(database.write(model.organizationId, query, limitMs, signal));
     verify(rows);
-    progress.hasCommitted = true;
+    if (isDone?.(rows.rows) !== false) progress.hasCommitted = true;
     return rows;
   }
 

@@ -1,12 +1,14 @@
 /** Two writes of one record at once. [spec: Records; decisions: Writing] */
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   createRecord,
   deleteRecord,
   getRecord,
   listRecords,
   restoreRecord,
+  updateRecord,
 } from '../../src/operations/records/records.ts';
+import { sql, statement } from '../../src/postgres/sql.ts';
 import { chainOf } from './invariants.ts';
 import { make, oneOf, perform, playAll, seed, storage, update, useStage, type Scenes, type Step } from './stage.ts';
 
@@ -44,6 +46,43 @@ const scenes: Scenes = {
         expect(found.total).toBe(1);
         expect(await chainOf(storage, 'contacts', 'first_name', id)).toEqual(['start', 'annabel']);
         expect(await chainOf(storage, 'contacts', 'job_title', id)).toEqual(['start', 'botanist']);
+      },
+    };
+  },
+
+  async 'an update in several statements, and one in a single statement, of one field: history is one chain'() {
+    const [linked, id] = [await make('contacts', {}), await make('opportunities', { name: 'start' })];
+    return {
+      steps: [
+        update('opportunities', id, { contacts: [linked], name: 'from a' }),
+        update('opportunities', id, { name: 'from b' }),
+      ],
+      async check({ codes }) {
+        expect(codes).toEqual(['ok', 'ok']);
+        const chain = await chainOf(storage, 'opportunities', 'name', id);
+        expect([
+          ['start', 'from a', 'from b'],
+          ['start', 'from b', 'from a'],
+        ]).toContainEqual(chain);
+      },
+    };
+  },
+
+  async 'an update in several statements, and one that changes nothing: it shows what was there before or after'() {
+    const [linked, id] = [await make('contacts', {}), await make('opportunities', { name: 'start' })];
+    return {
+      steps: [
+        update('opportunities', id, { contacts: [linked], name: 'made' }),
+        update('opportunities', id, { name: 'start' }),
+      ],
+      async check({ codes, answers: [, { record }] }) {
+        expect(codes).toEqual(['ok', 'ok']);
+        expect(record.name).toBe('start');
+        const chain = await chainOf(storage, 'opportunities', 'name', id);
+        expect([
+          ['start', 'made'],
+          ['start', 'made', 'start'],
+        ]).toContainEqual(chain);
       },
     };
   },
@@ -139,6 +178,17 @@ const scenes: Scenes = {
     };
   },
 };
+
+it('an update that changes nothing waits for no lock, and leaves no history', async () => {
+  const id = await make('contacts', { last_name: 'same' });
+  const lock = statement(sql`select from ${storage.table('contacts')} where id = ${id}::uuid for update`);
+  const { record } = await storage.database.transaction('storage', async (tx) => {
+    if (storage.database.engine !== 'citus') await tx.run(lock); // there every update locks (decision 0022)
+    return perform(updateRecord, { object: 'contacts', id, values: { last_name: 'same' } });
+  });
+  expect(record.last_name).toBe('same');
+  expect((await storage.history(id)).map(({ action }) => action)).toEqual(['create']);
+});
 
 describe(`two writes of one record, in every order of statements (seed ${seed})`, () => {
   playAll(scenes);

@@ -35,15 +35,19 @@ export async function alteration(
   rows: readonly ChangedRow[],
   isJudged: boolean,
 ): Promise<RowWrite> {
-  return alterationOf(call, object, await withSearchParts(object, rows), isJudged);
+  return alterationOf(call, object, await withSearchParts(object, rows), { isJudged, locks: true });
 }
 
-/** Builds the change from rows that already have their search texts. */
+/**
+ * Builds the change from rows that already have their search texts. Without `locks`, which takes a single row, it is
+ * written only if no other transaction has changed it since it was read. A row that stays as it is then costs no lock,
+ * and so no entry in the write-ahead log.
+ */
 export function alterationOf(
   call: Call,
   object: ObjectDef,
   rows: readonly (ChangedRow & Searchable)[],
-  isJudged: boolean,
+  { isJudged, locks }: { readonly isJudged: boolean; readonly locks: boolean },
 ): RowWrite {
   const future = futureOf(call, object, rows);
   const { given, changes, settled } = future;
@@ -66,11 +70,12 @@ export function alterationOf(
     object,
     action: 'update',
     ids: given.ids,
-    reads: [...references.locks, given.clause(), lockedRows(call, object, given)],
+    reads: [...references.locks, given.clause(), (locks ? lockedRows : unlockedRow)(call, object, given)],
     from: future.from(!isFree || fits !== undefined || references.looksAhead),
     id: sql`was.id`,
     columns: changes.map((change) => ({ ...change, value: sql`will.${identifier(change.name)}` })),
     differs: givesTime(object, given) ? null : difference(changes, links),
+    version: locks ? null : sql`was._version`,
     checks,
     before: beforeImage(object, new Set(changes.map(({ name }) => name))),
     links,
@@ -117,6 +122,12 @@ function lockedRows(call: Call, object: ObjectDef, { ids, onlyId }: Given): Sql 
   return ids.length === 1
     ? sql`was as materialized (${rows} where t.id = ${onlyId} and t.deleted_at is null for update)`
     : sql`was as materialized (${rows} where t.id = any(${ids}::uuid[]) and t.deleted_at is null order by t.id for update)`;
+}
+
+/** `was as (…)`: the only record, unless it is in the trash, and the version of it that was read; without a lock. */
+function unlockedRow(call: Call, object: ObjectDef, { onlyId }: Given): Sql {
+  return sql`was as materialized (select t.*, t.xmin as _version from ${call.workspace.table(object.table)} t
+    where t.id = ${onlyId} and t.deleted_at is null)`;
 }
 
 /** Checks that the caller sees the row as it was and may change it. */

@@ -40,6 +40,7 @@ export function insertionOf(call: Call, object: ObjectDef, rows: readonly (NewRo
     action: 'create',
     columns,
     differs: null,
+    version: null,
     before,
     links,
   };

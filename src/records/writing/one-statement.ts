@@ -5,7 +5,7 @@
 import type { Call } from '../../access/call.ts';
 import { StaleCaller, type WorkspaceTransaction } from '../../access/workspace.ts';
 import type { Row } from '../../postgres/database.ts';
-import { and, identifier, join, sql, trusted, withClauses, type Sql } from '../../postgres/sql.ts';
+import { and, empty, identifier, join, sql, trusted, withClauses, type Sql } from '../../postgres/sql.ts';
 import { authorOf, leaveEntries, leaveState, type Author } from './leave.ts';
 import { rowsAdded, type Judged, type RowWrite } from './row-write.ts';
 
@@ -37,7 +37,7 @@ export function judgedIn({ checks }: RowWrite, rows: readonly Row[]): Judged {
 
 /** Builds the statement; `shown` is read of each row `written`, and of a row that stays as it was. */
 export function statementInOne(call: Call, author: Author, write: RowWrite, shown: readonly Sql[]): Sql {
-  const { object, action, columns, checks, differs } = write;
+  const { object, action, columns, checks, differs, version } = write;
   const check = (at: number) => trusted(`k${at}`);
   const value = (at: number) => trusted(`n${at}`);
   const judged = [
@@ -47,6 +47,7 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     sql`${write.before} as before`,
     sql`${write.links} as links`,
     ...(differs ? [sql`${differs} as differs`] : []),
+    ...(version ? [sql`${version} as version`] : []),
   ];
   const passes = and([sql`caller.holds`, ...checks.map((_, at) => sql`checked.${check(at)}`)]);
   const table = call.workspace.table(object.table);
@@ -63,8 +64,8 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
     : sql`update ${table} t set ${join(
         names.map((name, at) => sql`${name} = checked.${value(at)}`),
         ', ',
-      )} from checked, caller where t.id = checked.id and ${passes}${differs ? sql` and checked.differs` : sql``}
-          returning t.*, checked.before as _before, checked.links as _links`;
+      )} from checked, caller where t.id = checked.id and ${and([passes, ...meanwhile(write)])}
+          returning t.*, ${version ? sql`checked.version as _version, ` : empty}checked.before as _before, checked.links as _links`;
   const entry = { objectId: object.id, action };
   const left = isNew
     ? sql`(select written.id, checked.before, checked.links from written join checked on ${same}) rows_left`
@@ -91,4 +92,13 @@ export function statementInOne(call: Call, author: Author, write: RowWrite, show
   const rows = differs && shown.length > 0 ? sql`(select * from written union all ${stays}) written` : sql`written`;
   return sql`${withClauses(clauses)}
     select ${join(answer, ', ')} from caller left join checked on true left join ${rows} on ${same}`;
+}
+
+/** What is asked of the row `t` itself when it is written, beside the checks. */
+function meanwhile({ differs, version }: RowWrite): readonly Sql[] {
+  return [
+    ...(differs ? [sql`checked.differs`] : []),
+    // Compared again, with the new version, where the statement had to wait for another write of the row.
+    ...(version ? [sql`t.xmin = checked.version`] : []),
+  ];
 }

@@ -46,6 +46,11 @@ export interface RowWrite extends JudgedRows {
   readonly columns: readonly WrittenColumn[];
   /** Whether a row changes, over `from`: an unchanged row is not written. Null writes every row. */
   readonly differs: Sql | null;
+  /**
+   * The version of a row that was read without a lock, as xid, over `from`: no other version is written. Null for locked
+   * and new rows.
+   */
+  readonly version: Sql | null;
   /** The before-image as jsonb over `from`; null where there was nothing before. */
   readonly before: Sql;
   /** `LinkChanges` as jsonb, over `from`; null where links do not change. */

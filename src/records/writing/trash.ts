@@ -186,6 +186,7 @@ function change(call: Call, object: ObjectDef, ids: readonly string[], verb: Ver
     id: sql`was.id`,
     columns: [{ name: 'deleted_at', type: sql`timestamptz`, value: deletedAt }],
     differs: null,
+    version: null,
     checks: [],
     before: sql`'{}'::jsonb`,
     links: sql`null::jsonb`,

@@ -7,7 +7,7 @@ import type { CallerIdentity } from '../../access/workspace.ts';
 import type { FieldDef } from '../../fields/field-def.ts';
 import { bytesOfText } from '../../lib/lru.ts';
 import type { ObjectDef } from '../../model/model.ts';
-import type { Cell } from '../../postgres/database.ts';
+import type { Cell, Row } from '../../postgres/database.ts';
 import { template, type Statement } from '../../postgres/sql.ts';
 import { objectScope } from '../../query/object-scope.ts';
 import { selectRecord, type Selection } from '../../query/selection.ts';
@@ -39,10 +39,18 @@ interface Plan {
   readonly statementOf: (sent: Sent) => Statement;
 }
 
-const writes: Readonly<Record<'create' | 'update', (call: Call, object: ObjectDef, row: LoneRow) => RowWrite>> = {
-  create: (call, object, row) => insertionOf(call, object, [row]),
-  update: (call, object, row) => alterationOf(call, object, [row], false),
-};
+const writes = {
+  create: (call: Call, object: ObjectDef, row: LoneRow) => insertionOf(call, object, [row]),
+  update: (call: Call, object: ObjectDef, row: LoneRow) =>
+    alterationOf(call, object, [row], { isJudged: false, locks: false }),
+  lockedUpdate: (call: Call, object: ObjectDef, row: LoneRow) =>
+    alterationOf(call, object, [row], { isJudged: false, locks: true }),
+} satisfies Readonly<Record<string, (call: Call, object: ObjectDef, row: LoneRow) => RowWrite>>;
+
+type WriteForm = keyof typeof writes;
+
+/** What is tried in turn: an update locks only where another write came between its reading and its writing. */
+const attempts = { create: ['create'], update: ['update', 'lockedUpdate'] } as const;
 
 const compiled = timelessMemory<Plan>('writes');
 
@@ -56,27 +64,42 @@ const smallParts = 5_000;
 export async function writeSingleRecord(
   call: Call,
   object: ObjectDef,
-  action: keyof typeof writes,
+  action: keyof typeof attempts,
   given: GivenRow,
 ): Promise<Written> {
   const row: LoneRow = { ...given, links: null, searchParts: await searchParts(object, given.cells) };
   const sent: Sent = { caller: call.caller, now: call.now, author: authorOf(call), rows: [row] };
-  const { checks, selection, statementOf } = planOf(call, object, action, row, sent);
-  const { rows } = await call.workspace.write(statementOf(sent));
-  const [found] = rows;
-  if (found?.[answerColumns.written] !== 't') {
+  for (const form of attempts[action]) {
+    const plan = planOf(call, object, form, row, sent);
+    const { rows } = await call.workspace.write(plan.statementOf(sent), (answer) => !isOvertaken(plan, answer));
+    const [found] = rows;
+    if (found?.[answerColumns.written] === 't') return readAnswer(found, plan);
+    if (isOvertaken(plan, rows)) continue;
     // rebuilt for the meaning of its checks, which most writes do not need
-    const write = writes[action](call, object, row);
+    const write = writes[form](call, object, row);
     throwRefusal(refusalsOf(write, judgedIn(write, rows)));
-    throw unexplained();
   }
+  throw unexplained();
+}
+
+/** Whether every check holds, and nothing was written: another write came first. */
+function isOvertaken({ checks }: Plan, [found]: readonly Row[]): boolean {
+  if (!found || found[answerColumns.written] === 't') return false;
+  return (
+    found[answerColumns.id] !== null &&
+    found.slice(leadingColumns, leadingColumns + checks).every((held) => held === 't')
+  );
+}
+
+/** The record as it is shown; null where the caller no longer sees it. */
+async function readAnswer(found: Row, { checks, selection }: Plan): Promise<Written> {
   const at = leadingColumns + checks;
   if (found[at] !== 't') return null;
   return { json: await selection.jsonInSlices(found, at + 1), tag: (await selection.tag(found, at + 1)) ?? '' };
 }
 
 /** The plan for rows of this form, cached where it does not depend on the time. */
-function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, row: LoneRow, sent: Sent): Plan {
+function planOf(call: Call, object: ObjectDef, action: WriteForm, row: LoneRow, sent: Sent): Plan {
   const form = call.isPast ? undefined : formOf(call, row);
   if (!form) return compile(call, object, action, row, sent);
   const name = `${action} ${call.caller.tokenId === null ? 'user' : 'token'} ${form.name}`;
@@ -89,13 +112,7 @@ function planOf(call: Call, object: ObjectDef, action: keyof typeof writes, row:
   return plan;
 }
 
-function compile(
-  call: Call,
-  object: ObjectDef,
-  action: keyof typeof writes,
-  row: LoneRow,
-  { author }: SentAuthor,
-): Plan {
+function compile(call: Call, object: ObjectDef, action: WriteForm, row: LoneRow, { author }: SentAuthor): Plan {
   const write = writes[action](call, object, row);
   const selection = selectRecord(object, call, 'written', 'detail');
   const isVisible = visibleRow(objectScope(call, object, 'written'));
