@@ -1,5 +1,5 @@
 /** The query cache: known data stays on the screen while it is fetched again, and the same query runs once at a time. */
-import { QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './kith.ts';
 
 /** Data counts as fresh for so long; the stream of changes makes it stale earlier. */
@@ -13,6 +13,9 @@ export const queries = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+// What a click or key changes is in the next frame: browsers put off timers, the default here, until after it.
+notifyManager.setScheduler(queueMicrotask);
 
 /** Query keys, nested so that one change can make everything stale that shows it. */
 export const keys = {

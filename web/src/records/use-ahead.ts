@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, type PointerEvent } from 'react';
 import { queries } from '../api/queries.ts';
 import { fetchWhenIdle } from '../app/later.ts';
@@ -13,7 +14,9 @@ export function useAhead(object: string, currentId: string | undefined): (event:
     ahead(object, currentId);
     return () => clearTimeout(timer);
   }, [object, currentId]);
-  useEffect(() => fetchWhenIdle(() => import('../record/record-page.tsx')), []);
+  const router = useRouter();
+  // By the router, which then opens the page at once: even a loaded module is imported only after the next frame.
+  useEffect(() => fetchWhenIdle(async () => router.loadRouteChunk(router.routesByPath['/r/$object/$id'])), [router]);
   return ({ target }) => {
     if (target instanceof Element) ahead(object, target.closest<HTMLElement>('[data-id]')?.dataset['id']);
   };

@@ -1,0 +1,1 @@
+import{E as e,rt as t}from"./parts-CctJqlrU.js";import{n,t as r}from"./key-list-CUkBBQdF.js";import{T as i}from"./libraries-CSVLco1t.js";var a=i();function o({close:i}){let{keySheet:o}=t();return(0,a.jsxs)(e,{title:o.title,isOpen:!0,close:i,children:[(0,a.jsx)(r,{title:o.thisPage,isPage:!0}),(0,a.jsx)(r,{title:o.everywhere,isPage:!1}),(0,a.jsx)(n,{})]})}export{o as KeySheet};

@@ -1,1 +1,0 @@
-import{n as e,t}from"./key-list-DaFZbLYx.js";import{rt as n}from"./parts-DNwhf5Kx.js";import{n as r}from"./setting-DnEIkVnG.js";import{w as i}from"./libraries-BHxyNh9k.js";var a=i();function o(){let{settings:i,keySheet:o}=n();return(0,a.jsxs)(r,{page:`keyboard`,lead:i.keyboardLead,children:[(0,a.jsx)(e,{}),(0,a.jsx)(t,{title:o.everywhere,isPage:!1})]})}export{o as KeyboardPage};

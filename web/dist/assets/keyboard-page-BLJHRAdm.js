@@ -1,0 +1,1 @@
+import{n as e,t}from"./key-list-CUkBBQdF.js";import{rt as n}from"./parts-CctJqlrU.js";import{n as r}from"./setting-BbLrVItl.js";import{T as i}from"./libraries-CSVLco1t.js";var a=i();function o(){let{settings:i,keySheet:o}=n();return(0,a.jsxs)(r,{page:`keyboard`,lead:i.keyboardLead,children:[(0,a.jsx)(e,{}),(0,a.jsx)(t,{title:o.everywhere,isPage:!1})]})}export{o as KeyboardPage};

@@ -1,1 +1,0 @@
-import{n as e,t}from"./reply-form-BndIBNYU.js";import{w as n}from"./libraries-BHxyNh9k.js";var r=n();function i({record:n,to:i,close:a}){let o={id:`new-${n}`,channel:`email`,isNew:!0},s=e(o,{text:``,to:i,cc:``,subject:``,from:``},!1,a);return(0,r.jsx)(t,{thread:o,reply:s,close:a})}export{i as NewMail};

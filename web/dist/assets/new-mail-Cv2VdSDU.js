@@ -1,0 +1,1 @@
+import{n as e,t}from"./reply-form-mV154xZS.js";import{T as n}from"./libraries-CSVLco1t.js";var r=n();function i({record:n,to:i,close:a}){let o={id:`new-${n}`,channel:`email`,isNew:!0},s=e(o,{text:``,to:i,cc:``,subject:``,from:``},!1,a);return(0,r.jsx)(t,{thread:o,reply:s,close:a})}export{i as NewMail};

@@ -1,1 +1,0 @@
-import{rt as e}from"./parts-DNwhf5Kx.js";import{C as t,w as n}from"./index-uE74MOJX.js";import{w as r}from"./libraries-BHxyNh9k.js";var i=r();function a({title:r,what:a}){let{shell:o}=e();return(0,i.jsxs)(i.Fragment,{children:[(0,i.jsx)(t,{title:r}),(0,i.jsx)(n,{children:o.noAccess(a)})]})}export{a as t};

@@ -1,0 +1,1 @@
+import{rt as e}from"./parts-CctJqlrU.js";import{C as t,w as n}from"./index-C63xRE42.js";import{T as r}from"./libraries-CSVLco1t.js";var i=r();function a({title:r,what:a}){let{shell:o}=e();return(0,i.jsxs)(i.Fragment,{children:[(0,i.jsx)(t,{title:r}),(0,i.jsx)(n,{children:o.noAccess(a)})]})}export{a as t};

@@ -1,0 +1,1 @@
+import{w as e}from"./parts-CctJqlrU.js";import{T as t}from"./libraries-CSVLco1t.js";var n=t();function r({at:t,...r}){return(0,n.jsx)(e,{at:t.current,...r})}export{r as PopOver};

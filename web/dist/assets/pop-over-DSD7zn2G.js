@@ -1,1 +1,0 @@
-import{w as e}from"./parts-DNwhf5Kx.js";import{w as t}from"./libraries-BHxyNh9k.js";var n=t();function r({at:t,...r}){return(0,n.jsx)(e,{at:t.current,...r})}export{r as PopOver};

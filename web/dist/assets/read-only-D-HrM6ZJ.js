@@ -1,0 +1,1 @@
+import{d as e}from"./icons-CRVKCK4R.js";import{t}from"./settings.module-D3v855w2.js";import{T as n}from"./libraries-CSVLco1t.js";var r=n();function i({reason:n}){return(0,r.jsxs)(`span`,{className:t.locked,children:[(0,r.jsx)(e,{size:12,"aria-hidden":`true`}),n]})}export{i as t};

@@ -1,1 +1,0 @@
-import{d as e}from"./icons-BMc2qjVW.js";import{t}from"./settings.module-D3v855w2.js";import{w as n}from"./libraries-BHxyNh9k.js";var r=n();function i({reason:n}){return(0,r.jsxs)(`span`,{className:t.locked,children:[(0,r.jsx)(e,{size:12,"aria-hidden":`true`}),n]})}export{i as t};

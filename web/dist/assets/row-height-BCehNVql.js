@@ -1,0 +1,1 @@
+import{Ft as e,Pt as t}from"./parts-CctJqlrU.js";var n=`kith-rows`,r={dense:26,roomy:34},i=[`dense`,`roomy`];function a(){return e(n)===`roomy`?`roomy`:`dense`}function o(e){t(n,e===`dense`?void 0:e)}function s(){return r[a()]}export{s as i,a as n,i as r,o as t};
