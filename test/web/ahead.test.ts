@@ -1,6 +1,7 @@
 /** What a page is going to need is asked for before its modules are there: once, for whoever it was asked for, and by its plain address alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
+import { notesNextFrame } from './next-frame.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const rows = /\/api\/v1\/records\/contacts\?fields=[^&]+&limit=100$/;
@@ -52,6 +53,20 @@ describe.skipIf(chromium === undefined)('what is asked ahead (needs Chromium)', 
     expect(again.ahead).toContain('/api/v1/me/permissions');
     expect(again.ahead.filter((path) => path.includes('/records/'))).toEqual([]);
     expect(await stage.page.evaluate(`localStorage.getItem('kith-ahead').includes('search')`)).toBe(false);
+  });
+
+  it('loads the page of a record, so that one is opened in the next frame', async () => {
+    const { page } = stage;
+    await open('/r/contacts');
+    // Then the router has its code.
+    await page.until(`__TSR_ROUTER__.routesByPath['/r/$object/$id'].options.component.preload === undefined`);
+    await page.press('ArrowDown');
+    const name = await page.evaluate<string>(
+      `document.getElementById(document.querySelector('[role=grid]').getAttribute('aria-activedescendant')).querySelector('a').innerText`,
+    );
+    const inNextFrame = await notesNextFrame(page, 'keydown', `document.querySelector('main h1')?.innerText`);
+    await page.press('Enter');
+    expect(await inNextFrame()).toBe(name);
   });
 
   it('asks nothing for somebody else', async () => {

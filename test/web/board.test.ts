@@ -1,6 +1,7 @@
 /** The board: cards in the columns of their steps, moved by keys and by mouse, and asked for what they lack. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../support/browser.ts';
+import { notesNextFrame } from './next-frame.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const column = (name: string) =>
@@ -50,11 +51,12 @@ describe.skipIf(chromium === undefined)('the board (needs Chromium)', () => {
     const { page } = stage;
     const name = await page.evaluate<string>(first('Lead'));
     const before = await page.evaluate<number>(countIn('Qualified'));
+    const inNextFrame = await notesNextFrame(page, 'pointerup', first('Qualified'));
     await page.drag(
       '[data-column]:nth-child(1) li:first-child article',
       '[data-column]:nth-child(2) li:first-child article',
     );
-    await page.until(`${first('Qualified')} === ${JSON.stringify(name)}`);
+    expect(await inNextFrame()).toBe(name);
     await stage.sees(`Moved ${name} to Qualified.`);
     await page.until(`${countIn('Qualified')} >= ${before + 1}`);
     stage.expectQuiet();
