@@ -190,6 +190,21 @@ it('an update that changes nothing waits for no lock, and leaves no history', as
   expect((await storage.history(id)).map(({ action }) => action)).toEqual(['create']);
 });
 
+it('an update that is overtaken starts anew if the model has changed, too', async () => {
+  const id = await make('contacts', { last_name: 'start' });
+  const rewrite = sql`update ${storage.table('contacts')} set updated_at = updated_at where id = ${id}::uuid`;
+  const waiting = sql`select count(*) from pg_locks where locktype = 'transactionid' and not granted`;
+  const late = await storage.database.transaction('storage', async (tx) => {
+    await tx.run(statement(rewrite));
+    const update = perform(updateRecord, { object: 'contacts', id, values: { last_name: 'late' } });
+    await expect.poll(async () => Number((await storage.rows(waiting))[0]?.[0])).toBeGreaterThan(0);
+    await tx.run(statement(sql`update ${storage.table('_organization')} set model_version = model_version + 1`));
+    return { update };
+  });
+  expect((await late.update).record.last_name).toBe('late');
+  expect(await chainOf(storage, 'contacts', 'last_name', id)).toEqual(['start', 'late']);
+});
+
 describe(`two writes of one record, in every order of statements (seed ${seed})`, () => {
   playAll(scenes);
 });

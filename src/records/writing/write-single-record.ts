@@ -47,7 +47,7 @@ const writes = {
     alterationOf(call, object, [row], { isJudged: false, locks: true }),
 } satisfies Readonly<Record<string, (call: Call, object: ObjectDef, row: LoneRow) => RowWrite>>;
 
-type WriteForm = keyof typeof writes;
+type WriteKind = keyof typeof writes;
 
 /** What is tried in turn: an update locks only where another write came between its reading and its writing. */
 const attempts = { create: ['create'], update: ['update', 'lockedUpdate'] } as const;
@@ -69,14 +69,14 @@ export async function writeSingleRecord(
 ): Promise<Written> {
   const row: LoneRow = { ...given, links: null, searchParts: await searchParts(object, given.cells) };
   const sent: Sent = { caller: call.caller, now: call.now, author: authorOf(call), rows: [row] };
-  for (const form of attempts[action]) {
-    const plan = planOf(call, object, form, row, sent);
+  for (const kind of attempts[action]) {
+    const plan = planOf(call, object, kind, row, sent);
     const { rows } = await call.workspace.write(plan.statementOf(sent), (answer) => !isOvertaken(plan, answer));
     const [found] = rows;
     if (found?.[answerColumns.written] === 't') return readAnswer(found, plan);
     if (isOvertaken(plan, rows)) continue;
     // rebuilt for the meaning of its checks, which most writes do not need
-    const write = writes[form](call, object, row);
+    const write = writes[kind](call, object, row);
     throwRefusal(refusalsOf(write, judgedIn(write, rows)));
   }
   throw unexplained();
@@ -99,21 +99,21 @@ async function readAnswer(found: Row, { checks, selection }: Plan): Promise<Writ
 }
 
 /** The plan for rows of this form, cached where it does not depend on the time. */
-function planOf(call: Call, object: ObjectDef, action: WriteForm, row: LoneRow, sent: Sent): Plan {
+function planOf(call: Call, object: ObjectDef, kind: WriteKind, row: LoneRow, sent: Sent): Plan {
   const form = call.isPast ? undefined : formOf(call, row);
-  if (!form) return compile(call, object, action, row, sent);
-  const name = `${action} ${call.caller.tokenId === null ? 'user' : 'token'} ${form.name}`;
+  if (!form) return compile(call, object, kind, row, sent);
+  const name = `${kind} ${call.caller.tokenId === null ? 'user' : 'token'} ${form.name}`;
   const found = compiled.recall(call, object, name);
   if (found) return found;
   const watching = watch(call);
   // Built from the form alone, so that no value of the row can be in it.
-  const plan = compile(watchedCall(call, watching), object, action, form.row, sent);
+  const plan = compile(watchedCall(call, watching), object, kind, form.row, sent);
   compiled.remember(call, object, name, plan, smallParts + bytesOfText(plan.statementOf(sent).text), watching);
   return plan;
 }
 
-function compile(call: Call, object: ObjectDef, action: WriteForm, row: LoneRow, { author }: SentAuthor): Plan {
-  const write = writes[action](call, object, row);
+function compile(call: Call, object: ObjectDef, kind: WriteKind, row: LoneRow, { author }: SentAuthor): Plan {
+  const write = writes[kind](call, object, row);
   const selection = selectRecord(object, call, 'written', 'detail');
   const isVisible = visibleRow(objectScope(call, object, 'written'));
   const query = statementInOne(call, author, write, [isVisible, ...selection.columns]);
