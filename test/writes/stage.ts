@@ -87,6 +87,9 @@ export const performAs: Engine['perform'] = (as, operation, input) => engines[0]
 export const performIn = (process: number, operation: Operation, input: object): ReturnType<Engine['perform']> =>
   engines[process]!.perform(token, operation, input);
 
+/** The processes that wait for a lock. */
+export const blocked = (): Promise<string[]> => monitor.blocked();
+
 /** For a step that is more than an operation with its input. */
 export const tokenOfAdmin = () => token;
 
