@@ -34,7 +34,7 @@ describe('GET /me', () => {
     expectError(await found(), 'PERMISSION_DENIED');
   });
 
-  it('tells who the token acts as', async () => {
+  it('IW-01: tells who the token acts as', async () => {
     const { admin, id, schema } = organization;
     const reply = await admin.get('/me');
     expect(reply.status).toBe(200);

@@ -73,7 +73,7 @@ describe('update', () => {
     expect(other.pipeline_step_entered_at).toBe(moved.pipeline_step_entered_at);
   });
 
-  it('to name the pipeline that the record is in moves nothing; to name another enters it at its first step', async () => {
+  it('RP-01: to name the pipeline that the record is in moves nothing; to name another enters it at its first step', async () => {
     const other = await kith.organization();
     const run = (text: string) => kith.database.database.run(other.id, { text, values: [] });
     const record = await create(other.admin, 'opportunities', { name: 'Deal', pipeline_step_id: 'Won' });

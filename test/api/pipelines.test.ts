@@ -121,7 +121,7 @@ describe('PUT /pipelines/{object}/{id}/move', () => {
     });
   });
 
-  it('PIPE2-05: a step of another pipeline is INVALID_OPERATION', async () => {
+  it('PIPE2-05, RP-01: a step of another pipeline is INVALID_OPERATION', async () => {
     expectError(await move({ pipeline_step_id: stepOf('Won'), pipeline_id: 'Renewals' }), 'INVALID_OPERATION');
     expect(await step()).toBe('Lead');
   });

@@ -94,6 +94,19 @@ describe('GET /schema', () => {
     expect((await admin.get('/schema/projects')).json.isSystem).toBe(false);
   });
 
+  it('SO-06: iconName is what the object declares, or null', async () => {
+    const { admin } = await kith.organization();
+    const fields = [{ name: 'name', type: 'TEXT' }];
+    await apply(admin, {
+      objects: [
+        { name: 'plain', fields },
+        { name: 'drawn', fields, iconName: 'folder' },
+      ],
+    });
+    const iconOf = async (name: string) => (await admin.get(`/schema/${name}`)).json.iconName;
+    expect([await iconOf('plain'), await iconOf('drawn')]).toEqual([null, 'folder']);
+  });
+
   it('a hidden object shows with include_hidden alone', async () => {
     const { admin, id, schema } = await kith.organization();
     const run = (text: string) => kith.database.database.run(id, { text, values: [] });

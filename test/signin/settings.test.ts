@@ -75,7 +75,7 @@ describe('tokens', () => {
     expect((await client.get('/me')).status).toBe(401);
   });
 
-  it('AUTH-03: have the scope mcp unless told, and no end', async () => {
+  it('AUTH-03, AUTH-22: have the scope mcp unless told, and no end', async () => {
     const { json } = await member.api('POST', '/tokens', { name: 'Plain' });
     expect(json).toMatchObject({ scopes: ['mcp'], expires_at: null });
   });
